@@ -1,0 +1,55 @@
+# `make play` starts a game against bots, `make test` runs every check. Both need Python >= 3.11
+# with venv, and make the environment they run in. VENV=DIR puts it elsewhere.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?=
+
+# The first interpreter that is new enough; asked only when the environment has to be made.
+define FIND_PYTHON
+for candidate in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11 python; do \
+    if [ -n "$$candidate" ] && "$$candidate" -c \
+        'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+    then found="$$candidate"; break; fi; \
+done; \
+if [ -z "$$found" ]; then \
+    echo "Kem's Net needs Python 3.11 or newer with its venv module (on Debian: apt install python3-venv), or PYTHON=/path/to/it." >&2; \
+    exit 1; \
+fi
+endef
+
+.PHONY: play test test-lan test-tty clean
+
+play: $(VENV)/.installed
+	@exec $(BIN)/kems-client --solo
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# Several hosts on one simulated network: needs root, /dev/net/tun and iproute2.
+test-lan: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m lan $(PYTEST_ARGS)
+
+# A real terminal: needs tmux.
+test-tty: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m tty $(PYTEST_ARGS)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
+
+$(VENV)/bin/python:
+	@$(FIND_PYTHON); "$$found" -m venv "$(VENV)"
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Kem's Net into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	@echo "Installing Kem's Net and its checks into $(VENV) (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed
