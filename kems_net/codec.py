@@ -1,0 +1,141 @@
+"""Messages to frames and back: one MessagePack map a frame, bounded before it is parsed.
+
+Nothing here knows what a message means. What can't be read is a `WireError`, whatever was sent.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgpack
+import msgspec
+
+from kems_net.cards import Card
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    DoorAnswer,
+    FromPlayer,
+    Knock,
+    Message,
+    OnPublicTopic,
+    OnTeamTopic,
+    ToPlayer,
+)
+
+MAX_FRAME_BYTES = 4096
+"""Of a frame to the hub. The longest lawful one is a line of talk, 200 characters of 4 bytes."""
+MAX_HUB_FRAME_BYTES = 64 * 1024
+"""Of a frame from the hub. A snapshot of 12 seats with its news stays under 8 KiB."""
+
+_packer = msgpack.Packer()
+_M = TypeVar("_M")
+
+
+class WireError(Exception):
+    """A frame that is no message of ours. Only its sender is to blame, and only he is hurt."""
+
+
+def encode(message: Message) -> bytes:
+    """The frame of a message."""
+    return bytes(_packer.pack(msgspec.to_builtins(message, builtin_types=(Card,))))
+
+
+def decode_from_player(frame: bytes) -> FromPlayer:
+    """What a player sent over the DEALER.
+
+    Raises:
+        WireError: it is too long, no MessagePack, or no message of a player's.
+    """
+    return _decode(frame, MAX_FRAME_BYTES, _convert_from_player)
+
+
+def decode_to_player(frame: bytes) -> ToPlayer:
+    """What the hub sent to this player alone. Raises `WireError`."""
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_to_player)
+
+
+def decode_public(frame: bytes) -> OnPublicTopic:
+    """What came on the public topic. Raises `WireError`."""
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_public)
+
+
+def decode_team(frame: bytes) -> OnTeamTopic:
+    """What came on the team's own topic. Raises `WireError`."""
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_team)
+
+
+def decode_knock(frame: bytes) -> Knock:
+    """What somebody asked at the door. Raises `WireError`."""
+    return _decode(frame, MAX_FRAME_BYTES, _convert_knock)
+
+
+def decode_door_answer(frame: bytes) -> DoorAnswer:
+    """What the door answered. Raises `WireError`."""
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_door_answer)
+
+
+def spoken_version(frame: bytes, max_bytes: int = MAX_HUB_FRAME_BYTES) -> int | None:
+    """The protocol version a frame names, if it is a map that names one: also of a newer peer's.
+
+    It lets an unknown `Hello`, `Knock`, `Welcome` or `DoorAnswer` be refused by naming versions.
+    """
+    try:
+        parts = _unpack(frame, max_bytes)
+    except WireError:
+        return None
+    version = parts.get("version") if isinstance(parts, dict) else None
+    return version if isinstance(version, int) and not isinstance(version, bool) else None
+
+
+def version_advice(theirs: int) -> str:
+    """One line for the person whose program speaks another version than ours."""
+    ours = PROTOCOL_VERSION
+    older = "the hub" if theirs > ours else "the client"
+    return f"hub speaks version {ours}, client version {theirs}: update {older} (pip install -U)"
+
+
+def _unpack(frame: bytes, max_bytes: int) -> Any:
+    if len(frame) > max_bytes:
+        raise WireError(f"frame of {len(frame)} bytes, at most {max_bytes} are read")
+    try:
+        return msgpack.unpackb(frame, raw=False, strict_map_key=True, max_ext_len=0)
+    # msgpack raises ValueError and its kinds for bad bytes, and RecursionError for deep nesting.
+    except (ValueError, RecursionError, msgpack.exceptions.UnpackException) as error:
+        raise WireError(f"no MessagePack: {error}") from None
+
+
+def _decode(frame: bytes, max_bytes: int, convert: Callable[[Any], _M]) -> _M:
+    parts = _unpack(frame, max_bytes)
+    try:
+        return convert(parts)
+    except (msgspec.ValidationError, ValueError, OverflowError, RecursionError) as error:
+        raise WireError(f"no message: {error}") from None
+
+
+def _to_card(kind: type, value: Any) -> Any:
+    if kind is Card:
+        return Card(value)
+    raise NotImplementedError(kind)
+
+
+def _convert_from_player(parts: Any) -> FromPlayer:
+    return msgspec.convert(parts, FromPlayer, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+
+
+def _convert_to_player(parts: Any) -> ToPlayer:
+    return msgspec.convert(parts, ToPlayer, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+
+
+def _convert_public(parts: Any) -> OnPublicTopic:
+    return msgspec.convert(parts, OnPublicTopic, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+
+
+def _convert_team(parts: Any) -> OnTeamTopic:
+    return msgspec.convert(parts, OnTeamTopic, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+
+
+def _convert_knock(parts: Any) -> Knock:
+    return msgspec.convert(parts, Knock, dec_hook=_to_card)
+
+
+def _convert_door_answer(parts: Any) -> DoorAnswer:
+    return msgspec.convert(parts, DoorAnswer, dec_hook=_to_card)

@@ -1,0 +1,285 @@
+"""What can happen at a table, in the past tense: the journal is a list of these.
+
+The outcome of every draw of the dice stands inside its happening, so that replaying needs none.
+"""
+
+from msgspec import Struct
+
+from kems_net.cards import Card, Seat, Team
+from kems_net.gestures import Gesture, Sign
+from kems_net.messages import Forfeit, ShownHand, Verdict
+
+
+class Happening(Struct, frozen=True, tag=True, kw_only=True):
+    """Something settled, at an instant of hub time."""
+
+    at_us: int
+
+
+class SeatTaken(Happening, frozen=True):
+    """Somebody sat down, or is back."""
+
+    seat: Seat
+
+
+class SeatEmptied(Happening, frozen=True):
+    """Whoever sat there is away."""
+
+    seat: Seat
+
+
+class BecameReady(Happening, frozen=True):
+    """A player is ready."""
+
+    seat: Seat
+
+
+class BecameNotReady(Happening, frozen=True):
+    """A player is not ready after all."""
+
+    seat: Seat
+
+
+class MatchStarted(Happening, frozen=True):
+    """A match began, from nothing."""
+
+    dealer: Seat
+
+
+class HuddleBegan(Happening, frozen=True):
+    """Teams agree on their signs, until all are ready or the time is up."""
+
+    ends_us: int
+
+
+class Dealt(Happening, frozen=True):
+    """A round was dealt, lucky hands dealt with."""
+
+    round: int
+    dealer: Seat
+    hands: tuple[tuple[Card, ...], ...]
+    """By seat; empty for those who are out."""
+    stock: tuple[Card, ...]
+    lucky: tuple[ShownHand, ...]
+    """Lucky hands as they were shown, in order; none where the deal is redone or they are kept."""
+    redeals: int
+
+
+class RevealBegan(Happening, frozen=True):
+    """New table cards lie face down; where every other card not in a hand is now."""
+
+    by: Seat
+    first: bool
+    cards: tuple[Card, ...]
+    stock: tuple[Card, ...]
+    discard: tuple[Card, ...]
+    gone: tuple[Card, ...]
+    reveal_at_us: int
+    open_at_us: int | None
+
+
+class FacesTurned(Happening, frozen=True):
+    """The table cards turned face up for everybody."""
+
+
+class OpeningSet(Happening, frozen=True):
+    """The dealer gave the word; the hub drew when it takes effect."""
+
+    open_at_us: int
+
+
+class HuntOpened(Happening, frozen=True):
+    """The hunt is open."""
+
+    round_ends_us: int
+
+
+class Swapped(Happening, frozen=True):
+    """A player laid cards and took as many."""
+
+    seat: Seat
+    lay: tuple[Card, ...]
+    take: tuple[Card, ...]
+
+
+class Laid(Happening, frozen=True):
+    """A player laid cards; his hand is short."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class Took(Happening, frozen=True):
+    """A player took cards."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+class RaceLost(Happening, frozen=True):
+    """A player reached for a card that another had taken."""
+
+    seat: Seat
+    card: Card
+    to: Seat
+    margin_us: int
+
+
+class FalseStarted(Happening, frozen=True):
+    """A player reached, or called, before the opening."""
+
+    seat: Seat
+
+
+class SweepCalled(Happening, frozen=True):
+    """A player proposed a sweep."""
+
+    seat: Seat
+    ends_us: int
+    final: bool
+
+
+class SweepPassed(Happening, frozen=True):
+    """A player agreed to it."""
+
+    seat: Seat
+
+
+class SweepVoided(Happening, frozen=True):
+    """It was voided: by an objection, or by a swap that laid a fresh card."""
+
+    by: Seat
+    objected: bool
+
+
+class WindowOpened(Happening, frozen=True):
+    """A right Kem's waits for a Double."""
+
+    seat: Seat
+    ends_us: int
+
+
+class Judged(Happening, frozen=True):
+    """A call was judged and points given; the round may go on."""
+
+    verdict: Verdict
+    contre_lost: tuple[Seat, ...] = ()
+    """Who may not contre any more this round."""
+
+
+class ProofWanted(Happening, frozen=True):
+    """A player owes a proof; his hand as it lay at the contre's stamp."""
+
+    seat: Seat
+    hand: tuple[Card, ...]
+    shown_to: tuple[Seat, ...]
+    ends_us: int
+
+
+class ProofGiven(Happening, frozen=True):
+    """A player showed cards to those who may see them."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    shown_to: tuple[Seat, ...]
+
+
+class RoundEnded(Happening, frozen=True):
+    """The round is over; its verdict is shown for a while."""
+
+    verdict: Verdict
+    forfeit: Forfeit | None
+    ends_us: int
+
+
+class MatchEnded(Happening, frozen=True):
+    """The match is over."""
+
+    winners: tuple[Team, ...]
+
+
+class ForfeitSet(Happening, frozen=True):
+    """A winner set the losers a forfeit."""
+
+    seat: Seat
+    text: str
+
+
+class VotedEnd(Happening, frozen=True):
+    """A player voted to end the match."""
+
+    seat: Seat
+
+
+class Looked(Happening, frozen=True):
+    """A player's gaze turned on another."""
+
+    seat: Seat
+    at: Seat
+
+
+class GestureMade(Happening, frozen=True):
+    """A player was seen doing something by some, and is noticed by his team now or later."""
+
+    seat: Seat
+    gesture: Gesture
+    glimpsed_by: tuple[Seat, ...]
+    noticed_us: int
+
+
+class GestureNoticed(Happening, frozen=True):
+    """The teammates noticed, late."""
+
+    seat: Seat
+    gesture: Gesture
+    made_us: int
+
+
+class Talked(Happening, frozen=True):
+    """A player said something to his team."""
+
+    seat: Seat
+    text: str
+
+
+class SignProposed(Happening, frozen=True):
+    """A player proposed a sign to his team, or took the one proposed."""
+
+    seat: Seat
+    sign: Sign
+
+
+AnyHappening = (
+    SeatTaken
+    | SeatEmptied
+    | BecameReady
+    | BecameNotReady
+    | MatchStarted
+    | HuddleBegan
+    | Dealt
+    | RevealBegan
+    | FacesTurned
+    | OpeningSet
+    | HuntOpened
+    | Swapped
+    | Laid
+    | Took
+    | RaceLost
+    | FalseStarted
+    | SweepCalled
+    | SweepPassed
+    | SweepVoided
+    | WindowOpened
+    | Judged
+    | ProofWanted
+    | ProofGiven
+    | RoundEnded
+    | MatchEnded
+    | ForfeitSet
+    | VotedEnd
+    | Looked
+    | GestureMade
+    | GestureNoticed
+    | Talked
+    | SignProposed
+)
