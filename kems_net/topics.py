@@ -1,4 +1,7 @@
-"""Names of tables, topics and ports, made and read in one place."""
+"""Names of tables, topics and ports, made and read in one place.
+
+A message on a topic is two frames: the topic, then the message. Elsewhere a message is one frame.
+"""
 
 import re
 
