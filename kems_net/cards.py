@@ -1,6 +1,6 @@
 """Cards, packs, seats and teams: the nouns both sides share.
 
-Only values and questions about them belong here; nothing that knows a rule sheet, a table or a wire.
+Only values and questions about them belong here; nothing of rule sheets, tables or wires.
 """
 
 from collections import Counter

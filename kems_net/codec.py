@@ -118,19 +118,19 @@ def _to_card(kind: type, value: Any) -> Any:
 
 
 def _convert_from_player(parts: Any) -> FromPlayer:
-    return msgspec.convert(parts, FromPlayer, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, FromPlayer, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_to_player(parts: Any) -> ToPlayer:
-    return msgspec.convert(parts, ToPlayer, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, ToPlayer, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_public(parts: Any) -> OnPublicTopic:
-    return msgspec.convert(parts, OnPublicTopic, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, OnPublicTopic, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_team(parts: Any) -> OnTeamTopic:
-    return msgspec.convert(parts, OnTeamTopic, dec_hook=_to_card)  # type: ignore[call-overload, no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, OnTeamTopic, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_knock(parts: Any) -> Knock:

@@ -118,7 +118,7 @@ class ShareSign(Message, frozen=True):
 
 
 class Ready(Message, frozen=True):
-    """Is ready: to begin (lobby), to be dealt to (huddle), to go on (verdict), to play again (over)."""
+    """Is ready: to begin, to be dealt to, to go on, or, after a match, to play again."""
 
 
 class NotReady(Message, frozen=True):

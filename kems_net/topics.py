@@ -12,7 +12,7 @@ ROUTER_STEP = 1
 PUBLIC_STEP = 2
 TEAM_STEP = 3
 TEAMS_PER_TABLE = len(TEAM_LETTERS)
-"""Team ports are DOOR_PORT + 3 + 6 * table + team, unless the hub took free ones (it says which)."""
+"""Team ports are DOOR_PORT + 3 + 6 * table + team, unless the hub took free ones."""
 
 _TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,23}")
 

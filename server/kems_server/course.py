@@ -31,7 +31,7 @@ def ready(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
     return Ruling((became, *when_all_ready(evolve(table, became), at_us, dice)))
 
 
-def not_ready(table: Table, seat: Seat, at_us: int) -> Ruling:
+def not_ready(seat: Seat, at_us: int) -> Ruling:
     """A player takes it back."""
     return Ruling((BecameNotReady(at_us=at_us, seat=seat),))
 

@@ -26,7 +26,7 @@ def swap(
     return (
         _wrong_sheet(table, Exchange.SWAP)
         or may_not_hunt(table, seat, at_us)
-        or _not_a_swap(table, lay, take)
+        or _not_a_swap(lay, take)
         or _not_his(table, seat, lay)
         or _not_there(table, seat, take, at_us)
         or Ruling(
@@ -74,7 +74,8 @@ def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Ruling | None:
         return false_start(seat, at_us)
     if table.window is not None:
         return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
-    assert table.reveal is not None and table.reveal.opened_at_us is not None
+    assert table.reveal is not None
+    assert table.reveal.opened_at_us is not None
     if table.seats[seat].false_started and at_us < table.reveal.opened_at_us + PENALTY_US:
         return refuse(Reason.PENALTY)
     return None
@@ -99,7 +100,7 @@ def _not_cards(cards: tuple[Card, ...]) -> Ruling | None:
     return None if fine else refuse(Reason.UNEQUAL_SWAP)
 
 
-def _not_a_swap(table: Table, lay: tuple[Card, ...], take: tuple[Card, ...]) -> Ruling | None:
+def _not_a_swap(lay: tuple[Card, ...], take: tuple[Card, ...]) -> Ruling | None:
     if len(lay) != len(take):
         return refuse(Reason.UNEQUAL_SWAP)
     return _not_cards(lay) or _not_cards(take)

@@ -107,7 +107,7 @@ def due_us(table: Table) -> int | None:
     return None if due is None else due.at_us
 
 
-def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:  # noqa: C901, PLR0911, PLR0912 - one case an order
+def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:  # noqa: C901 - one case an order
     seat, at_us, order = asked.seat, asked.at_us, asked.order
     if table.phase not in LAWFUL[type(order)]:
         return _not_now(table, asked)
@@ -143,7 +143,7 @@ def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:  # noqa: C9
         case Ready():
             return course.ready(table, seat, at_us, dice)
         case NotReady():
-            return course.not_ready(table, seat, at_us)
+            return course.not_ready(seat, at_us)
         case OpenHunt():
             return course.say_open(table, seat, at_us, dice)
         case VoteEnd():
