@@ -1,0 +1,99 @@
+"""The house itself: who may import whom, and that each room has a name plate and a test."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = {
+    "kems_net": (ROOT / "kems_net", ROOT / "tests" / "kems_net"),
+    "kems_client": (ROOT / "client" / "kems_client", ROOT / "tests" / "client"),
+    "kems_server": (ROOT / "server" / "kems_server", ROOT / "tests" / "server"),
+}
+"""Each package's folder, and that of its tests."""
+
+SHELL = {
+    "kems_net": {"identity", "discovery", "lifeline"},
+    "kems_client": {"__main__", "cli", "session", "screen", "plain", "bot"},
+    "kems_server": {"__main__", "cli", "clockwork", "service", "journal", "console"},
+}
+"""The modules that touch the machine; pyproject.toml says what each of them may import. All others
+are pure, and may import none of these."""
+
+MAX_LINES = 400
+LONGER = {"kems_net.messages"}
+"""One list of everything that crosses the wire is worth more than two short files."""
+
+TESTED_ELSEWHERE: dict[str, str] = {}
+"""Modules without a test file of their own, and the one that holds their tests."""
+NOTHING_TO_TEST = {"kems_net.errors", "kems_client.errors"}
+"""Names of exceptions, no behaviour."""
+
+MODULES = sorted(
+    f"{package}.{path.stem}"
+    for package, (folder, _) in FOLDERS.items()
+    for path in folder.glob("*.py")
+)
+
+
+def source_of(module: str) -> Path:
+    package, name = module.split(".")
+    return FOLDERS[package][0] / f"{name}.py"
+
+
+def imports_of(module: str) -> set[str]:
+    """Every module of ours that `module` imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source_of(module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found & set(MODULES)
+
+
+def test_imports_go_downhill_only() -> None:
+    command = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"
+    done = subprocess.run(
+        [sys.executable, "-c", command],
+        check=False,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "module", [name for name in MODULES if name.split(".")[1] not in SHELL[name.split(".")[0]]]
+)
+def test_what_is_pure_leans_on_nothing_that_touches_the_machine(module: str) -> None:
+    shell = {f"{package}.{name}" for package, names in SHELL.items() for name in names}
+    assert imports_of(module) & shell == set()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_says_what_belongs_in_it(module: str) -> None:
+    source = source_of(module).read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(source))
+    if module not in LONGER:
+        assert len(source.splitlines()) <= MAX_LINES
+
+
+@pytest.mark.parametrize(
+    "module", [name for name in MODULES if "__" not in name and name not in NOTHING_TO_TEST]
+)
+def test_every_module_has_its_own_test_file(module: str) -> None:
+    package, name = module.split(".")
+    tests = FOLDERS[package][1]
+    expected = tests / TESTED_ELSEWHERE.get(module, f"test_{name}.py")
+    assert expected.is_file(), f"{module} has no {expected.relative_to(ROOT)}"
+
+
+def test_the_lists_above_name_nothing_that_is_gone() -> None:
+    named = {*LONGER, *TESTED_ELSEWHERE, *NOTHING_TO_TEST}
+    assert named <= set(MODULES)
