@@ -18,6 +18,9 @@ if [ -z "$$found" ]; then \
 fi
 endef
 
+# An environment that another tool has made may lack pip.
+ENSURE_PIP = $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
+
 .PHONY: play test test-lan test-tty clean
 
 play: $(VENV)/.installed
@@ -42,14 +45,16 @@ clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
 
 $(VENV)/bin/python:
-	@$(FIND_PYTHON); "$$found" -m venv "$(VENV)"
+	@$(FIND_PYTHON); "$$found" -m venv "$(VENV)" || { rm -f $@; exit 1; }
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing Kem's Net into $(VENV) (once) ..."
+	@$(ENSURE_PIP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	@echo "Installing Kem's Net and its checks into $(VENV) (once) ..."
+	@$(ENSURE_PIP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.installed
