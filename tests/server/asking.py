@@ -1,0 +1,82 @@
+"""Asking things of one table in a test, one after the other, and what came of each."""
+
+from kems_server.happenings import AnyHappening
+from kems_server.ruling import Asked, Question, Refusal, Ruling, TimeCame
+from kems_server.state import Table
+from kems_server.table import decide, due_us, replay
+from msgspec import Struct
+
+from kems_net.cards import Seat
+from kems_net.messages import Order, Phase, Reason
+from kems_net.rulesheet import RuleSheet
+from tests.drawing import OPENED_US, RandomDice, drawn
+
+SECOND_US = 1_000_000
+
+
+class Told(Struct, frozen=True):
+    """One refusal, as a test compares it."""
+
+    reason: Reason
+    by: Seat | None = None
+    margin_us: int | None = None
+
+
+class Asking:
+    """A table, its clock and its dice; starts six seconds after the opening."""
+
+    def __init__(self, table: Table, *, now_us: int = OPENED_US + 6 * SECOND_US) -> None:
+        self.table = table
+        self.now_us = now_us
+        self.dice = RandomDice(1)
+        self.refusals: list[Refusal] = []
+        self.happenings: list[AnyHappening] = []
+
+    def say(self, seat: Seat, order: Order, *, after_ms: float = 0) -> "Asking":
+        """A player asks, so long after the last thing."""
+        self.wait(after_ms / 1_000)
+        self.put(Asked(seat, order, self.now_us))
+        return self
+
+    def wait(self, seconds: float) -> "Asking":
+        """Every timer that is due by then runs out."""
+        self.now_us += round(seconds * SECOND_US)
+        while (due := due_us(self.table)) is not None and due <= self.now_us:
+            self.put(TimeCame(due))
+        return self
+
+    def put(self, question: Question) -> Ruling:
+        """Any question at all."""
+        ruling = decide(self.table, question, self.dice)
+        self.table = replay(self.table, ruling.happenings)
+        self.happenings.extend(ruling.happenings)
+        if ruling.refusal is not None:
+            self.refusals.append(ruling.refusal)
+        return ruling
+
+    def phase(self) -> Phase:
+        """Where the match is."""
+        return self.table.phase
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """Why requests were refused, oldest first."""
+        return [refusal.reason for refusal in self.refusals]
+
+    def hand(self, seat: Seat) -> str:
+        """A hand, as notations."""
+        return " ".join(self.table.seats[seat].hand)
+
+    @property
+    def cards(self) -> str:
+        """The table cards, as notations."""
+        return " ".join(self.table.cards)
+
+    def happened(self, kind: type[AnyHappening]) -> int:
+        """How often something of that kind has happened."""
+        return sum(isinstance(happening, kind) for happening in self.happenings)
+
+
+def at_table(picture: str, sheet: RuleSheet, *, team_size: int = 2) -> Asking:
+    """A drawn table to ask things of."""
+    return Asking(drawn(picture, sheet, team_size=team_size).table)
