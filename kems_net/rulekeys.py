@@ -1,13 +1,16 @@
 """The keys of a rule sheet: what each one is called, which values it takes, what it is by default.
 
-Only declarations belong here. Reading and checking a sheet is in `rulesheet`, saying it in plain
-English in `rulewords`. The bounds in the types hold for a TOML file and on the wire alike.
+Declarations, and the two questions that words and checks both ask. Reading a sheet is in
+`rulesheet`, checking it in `rulechecks`, saying it in plain English in `rulewords`. The bounds in
+the types hold for a TOML file and on the wire alike.
 """
 
 from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
+
+from kems_net.cards import HAND_SIZE, PACK_SIZES, TABLE_SIZE
 
 
 class Pack(StrEnum):
@@ -213,9 +216,9 @@ class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     huddle_s: Seconds = 60.0
     open: OpenedBy
     dealer_wait_s: Seconds = 15.0
-    """With `open = "dealer"`: the hunt opens at the latest so long after the deal."""
+    """With `open = "dealer"`: after so long the hunt opens by itself."""
     countdown_s: Seconds = 3.0
-    """Before the first four table cards of a round are turned."""
+    """Before a round's first reveal."""
     countdown_after_sweep_s: Seconds = 1.0
     study_s: tuple[Seconds, Seconds] = (0.0, 0.0)
     """Between the turning and the opening: the hub draws a time between these two."""
@@ -230,3 +233,20 @@ class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     away_s: Seconds = 20.0
     """How long a player may be away before a bot sits in."""
     away: Away = Away.PAUSE
+
+
+def team_sizes_of(sheet: RuleKeys, players: int) -> tuple[int, ...]:
+    """The team sizes a sheet allows with so many players, the usual one first."""
+    return sheet.team_sizes.get(str(players), (2,))
+
+
+def cards_needed(players: int) -> int:
+    """The cards a pack must have for so many: hands, table, and four more in the stock."""
+    return players * HAND_SIZE + TABLE_SIZE + TABLE_SIZE
+
+
+def pack_size_of(sheet: RuleKeys, players: int) -> int | None:
+    """The cards in the pack: the sheet's, or the next bigger that is enough; None if none is."""
+    least = PACK_SIZES[0] if sheet.pack is Pack.AUTO else int(sheet.pack)
+    enough = max(least, cards_needed(players))
+    return next((size for size in PACK_SIZES if size >= enough), None)

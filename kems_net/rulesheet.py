@@ -1,10 +1,21 @@
 """The rule sheet: which rules a match is played by, as a checked value.
 
-Reading a sheet (a shipped one, or a host's own TOML file), checking that its values can work
-together, and questions about it belong here. What the keys are is in `rulekeys`; what they do is in
-the hub.
+Reading a sheet (a shipped one, or a host's own TOML file), refusing one that cannot work, and
+questions about it belong here. What the keys are is in `rulekeys`; which values are allowed, alone
+and together, in `rulechecks`; what they do is the hub's affair.
 """
 
+import tomllib
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import msgspec
+
+from kems_net import rulewords
+from kems_net.cards import PACK_SIZES
+from kems_net.errors import UsageError
+from kems_net.rulechecks import Fault, check, listed, nearest, shown
 from kems_net.rulekeys import After as After
 from kems_net.rulekeys import Away as Away
 from kems_net.rulekeys import ContreNames as ContreNames
@@ -16,11 +27,19 @@ from kems_net.rulekeys import LuckyHand as LuckyHand
 from kems_net.rulekeys import OpenedBy as OpenedBy
 from kems_net.rulekeys import Pack as Pack
 from kems_net.rulekeys import Proof as Proof
-from kems_net.rulekeys import RuleKeys
+from kems_net.rulekeys import RuleKeys, cards_needed, pack_size_of, team_sizes_of
 from kems_net.rulekeys import Scoring as Scoring
 from kems_net.rulekeys import Side as Side
 from kems_net.rulekeys import Signals as Signals
 from kems_net.rulekeys import Swept as Swept
+
+DEFAULT_SHEET = "party"
+MAX_SHEET_BYTES = 65_536
+"""Ten times the longest shipped sheet: a bigger file is not a rule sheet."""
+
+
+class SheetError(UsageError):
+    """A rule sheet that cannot be played by; its text is one line that says where and why."""
 
 
 class RuleSheet(RuleKeys, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -35,3 +54,136 @@ class RuleSheet(RuleKeys, frozen=True, forbid_unknown_fields=True, kw_only=True)
     def contre_many_points(self) -> int:
         """Points of a right contre against two or more fours."""
         return self.double if self.contre_many is None else self.contre_many
+
+    def team_size(self, players: int, wanted: int | None) -> int:
+        """The players in a team: the wanted number if the sheet allows it, else the usual one.
+
+        Raises:
+            UsageError: the sheet is not played by so many, or not in such teams.
+        """
+        if players not in self.players:
+            raise UsageError(
+                f"{players} players cannot play by the rule sheet {self.name}; "
+                f"allowed: {listed(self.players)}"
+            )
+        sizes = team_sizes_of(self, players)
+        if wanted is None:
+            return sizes[0]
+        if wanted not in sizes:
+            raise UsageError(
+                f"a team size of {wanted} cannot be with {players} players "
+                f"and the rule sheet {self.name}; allowed: {listed(sizes)}"
+            )
+        return wanted
+
+    def pack_size(self, players: int) -> int:
+        """The cards in the pack: the sheet's, or the next bigger that leaves enough in the stock.
+
+        Raises:
+            UsageError: even two packs are too small.
+        """
+        size = pack_size_of(self, players)
+        if size is None:
+            raise UsageError(
+                f"{players} players need {cards_needed(players)} cards; "
+                f"allowed: as many players as {PACK_SIZES[-1]} cards can serve"
+            )
+        return size
+
+    def with_(self, **changes: object) -> "RuleSheet":
+        """This sheet with other values, checked as a file's are.
+
+        Raises:
+            SheetError: a value is not allowed, or not together with the others.
+        """
+        values: dict[str, object] = msgspec.structs.asdict(self)
+        return _checked(f"rule sheet {self.name}", values | changes)
+
+    def at_tempo(self, factor: float) -> "RuleSheet":
+        """This sheet with every timer multiplied: 0.5 is twice as fast.
+
+        Raises:
+            SheetError: the factor is not above 0, or makes a timer longer than a day.
+        """
+        if not factor > 0:
+            raise SheetError(f"a tempo of {factor:g} cannot be; allowed: a number above 0")
+        values: dict[str, object] = {}
+        for key, value in msgspec.structs.asdict(self).items():
+            match value:
+                case float() if key.endswith("_s"):
+                    values[key] = value * factor
+                case (float() as low, float() as high) if key.endswith("_s"):
+                    values[key] = (low * factor, high * factor)
+                case _:
+                    values[key] = value
+        return _checked(f"rule sheet {self.name} at tempo {factor:g}", values)
+
+    def in_words(self) -> tuple[str, ...]:
+        """The rules in plain English, a sentence or two each."""
+        return rulewords.in_words(self)
+
+
+def sheet_names() -> tuple[str, ...]:
+    """The names of the sheets that come with the game, the default first."""
+    files = (Path(entry.name) for entry in _shipped().iterdir())
+    names = (file.stem for file in files if file.suffix == ".toml")
+    return tuple(sorted(names, key=lambda name: (name != DEFAULT_SHEET, name)))
+
+
+def load_sheet(name_or_path: str) -> RuleSheet:
+    """The shipped sheet of that name, or the one in that TOML file.
+
+    Raises:
+        SheetError: there is none, or it cannot be played by.
+    """
+    names = sheet_names()
+    if name_or_path in names:
+        return _read(_shipped() / f"{name_or_path}.toml", f"rule sheet {name_or_path}")
+    file = Path(name_or_path)
+    where = name_or_path if name_or_path.isprintable() else shown(name_or_path)
+    if file.suffix == ".toml" or len(file.parts) > 1 or file.is_file():
+        return _read(file, where)
+    meant = nearest(name_or_path, names)
+    raise SheetError(
+        f"there is no rule sheet {shown(name_or_path)}"
+        + (f"; did you mean {meant}?" if meant else "")
+        + f"; allowed: {listed(names)}, or the path of a .toml file"
+    )
+
+
+def _shipped() -> Traversable:
+    return resources.files("kems_net") / "sheets"
+
+
+def _read(file: Traversable, where: str) -> RuleSheet:
+    """The sheet in a file. `where` is what a complaint calls the file."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(MAX_SHEET_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise SheetError(f"{where}: cannot be read: {why}") from None
+    if len(content) > MAX_SHEET_BYTES:
+        raise SheetError(f"{where}: more than {MAX_SHEET_BYTES} bytes cannot be a rule sheet")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SheetError(f"{where}: line {line} is not UTF-8 text") from None
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        last = f"at the end, line {text.count(chr(10)) + 1}"
+        why = str(error).replace("at end of document", last)
+        raise SheetError(f"{where}: is not TOML: {why}") from None
+    except RecursionError:
+        raise SheetError(f"{where}: is not TOML: brackets in brackets, too deep") from None
+    return _checked(where, values)
+
+
+def _checked(where: str, values: dict[str, object]) -> RuleSheet:
+    """The sheet of these values."""
+    sheet = check(values, RuleSheet)
+    if isinstance(sheet, Fault):
+        raise SheetError(f"{where}: {sheet.text}")
+    return sheet
