@@ -56,9 +56,9 @@ def check(values: Mapping[str, object], kind: type[_Sheet]) -> _Sheet | Fault:
         if field.required and key not in values:
             return Fault(f"{key} is missing; allowed: {allowed(key)}")
     sheet = kind(**converted)
-    for clash in (rule(sheet) for rule in _TOGETHER):
-        if clash:
-            return _not_allowed(clash.key, values.get(clash.key), clash.allowed)
+    for rule in _TOGETHER:
+        if clash := rule(sheet):
+            return _not_allowed(clash.key, getattr(sheet, clash.key), clash.allowed)
     return sheet
 
 

@@ -172,7 +172,7 @@ def _read(file: Traversable, where: str) -> RuleSheet:
         raise SheetError(f"{where}: line {line} is not UTF-8 text") from None
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError, or a number or date beyond all bounds
         last = f"at the end, line {text.count(chr(10)) + 1}"
         why = str(error).replace("at end of document", last)
         raise SheetError(f"{where}: is not TOML: {why}") from None

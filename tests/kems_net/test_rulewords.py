@@ -1,0 +1,101 @@
+"""What players are told of a rule sheet, in plain English."""
+
+import pytest
+
+from kems_net.rulesheet import RuleSheet, load_sheet
+
+SHEETS = ("party", "classic", "letters", "tournament")
+
+
+def text(sheet: RuleSheet) -> str:
+    return "\n".join(sheet.in_words())
+
+
+def party(**changes: object) -> str:
+    return text(load_sheet("party").with_(**changes))
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_rule_is_said_in_one_line_of_whole_sentences(name: str) -> None:
+    for line in load_sheet(name).in_words():
+        assert line.isprintable()
+        assert line[0].isupper() or line[0].isdigit()
+        assert line.endswith(".")
+        assert "None" not in line
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("party", "4, 6, 8, 9 or 12 players; teams of 2 with 4 or 8 players, of 2 or 3 with 6"),
+        ("party", "A pack of 52 cards, 104 for 12 players."),
+        ("party", "shuffled into the stock, and as many drawn anew."),
+        ("party", "A right Double Kem's (the caller holds a four as well): 2 points"),
+        ("party", "A wrong call: 1 point for every other team, and the round ends."),
+        ("party", "If two or more of the accused team hold one: 2 points for the accuser's team."),
+        (
+            "party",
+            "each of the accused team shows the accusing team two cards of different rank",
+        ),
+        ("party", "A wrong contre: no point for anybody"),
+        ("party", "the accuser's team has no contre left in this round, and the round goes on."),
+        ("party", "until the host, or a vote of all, ends it."),
+        ("party", "The winners of a round set the losers a forfeit."),
+        ("classic", "4, 6 or 8 players; teams of 2."),
+        ("classic", "A pack of 32 cards, 52 for 8 players."),
+        ("classic", "the whole deal is done again."),
+        ("classic", "when the dealer says so, at the latest after 15 s"),
+        ("classic", "lie face up for 1.5 to 3.5 s before that."),
+        ("classic", "Swept cards go under the stock."),
+        ("classic", "After a right Kem's a teammate has 3 s to say Double"),
+        ("classic", "Contre-Kem's accuses a player. It is right if that player holds a four"),
+        ("tournament", "put under the stock, and as many drawn anew."),
+        ("tournament", "From a sweep's proposal to the next opening nobody can call."),
+        ("tournament", "3 points for the caller's team."),
+        ("tournament", "A wrong call: 1 point for every other team, and the round goes on."),
+        ("tournament", "accuses a player. It is right if anybody of that team holds a four"),
+        ("tournament", "two or more of the accused team hold one: 1 point for the accused team."),
+        ("tournament", "the accused shows the accuser alone two cards of different rank"),
+        ("tournament", "The first team with 10 points wins the match."),
+        ("letters", "Three or four of a rank straight from the deal are kept."),
+        ("letters", "A stock short of four ends the round without score."),
+        ("letters", "1 letter for every other team."),
+        ("letters", "2 letters for every other team."),
+        ("letters", "A wrong call: 1 letter for the caller's team, and the round ends."),
+        ("letters", "two or more of the accused team hold one: 2 letters for the accused team."),
+        ("letters", "A wrong contre: 1 letter for the accuser's team, all hands are shown, and"),
+        ("letters", "A team with 5 letters (K-E-M-P-S) is out. The last team in wins."),
+    ],
+)
+def test_players_are_told_what_their_sheet_does(name: str, said: str) -> None:
+    assert said in text(load_sheet(name))
+
+
+@pytest.mark.parametrize("name", ["classic", "tournament", "letters"])
+def test_nobody_is_told_of_forfeits_where_there_are_none(name: str) -> None:
+    assert "forfeit" not in text(load_sheet(name))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"signals": "private"}, "Gestures are seen by teammates only."),
+        ({"signals": "glimpse"}, "3 s late if they look elsewhere"),
+        ({"signals": "open"}, "Gestures are seen by everybody."),
+        ({"exchange": "swap"}, "all of them or none."),
+        ({"exchange": "lay-then-take"}, "what is laid is anybody's."),
+        ({"away": "pause"}, "While a player is away the hunt pauses; after 20 s"),
+        ({"away": "play-on"}, "While a player is away the hunt goes on; after 20 s"),
+        ({"contre_lost_by": "nobody"}, "of different rank, and the round goes on."),
+        ({"swept": "discard-when-out"}, "shuffled into a new stock when it has run out."),
+        ({"contre_many": None, "double": 7}, "hold one: 7 points"),
+        ({"huddle_s": 12.5}, "a huddle of at most 12.5 s."),
+    ],
+)
+def test_what_a_host_changes_is_said(changes: dict[str, object], said: str) -> None:
+    assert said in party(**changes)
+
+
+def test_letters_from_a_contre_that_backfires_go_to_the_accuser() -> None:
+    sheet = load_sheet("letters").with_(contre_many_to="accused")
+    assert "hold one: 2 letters for the accuser's team." in text(sheet)
