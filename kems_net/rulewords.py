@@ -109,10 +109,7 @@ def _opening(sheet: RuleKeys) -> str:
 def _exchange(exchange: Exchange) -> str:
     match exchange:
         case Exchange.SWAP:
-            return (
-                "No turns: anybody swaps 1 to 4 cards with the table at any time, "
-                "all of them or none."
-            )
+            return "No turns: anybody swaps 1 to 4 cards with the table at any time, all or none."
         case Exchange.LAY_THEN_TAKE:
             return (
                 "No turns: anybody lays cards on the table and then takes as many; "

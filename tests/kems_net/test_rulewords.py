@@ -82,7 +82,7 @@ def test_nobody_is_told_of_forfeits_where_there_are_none(name: str) -> None:
         ({"signals": "private"}, "Gestures are seen by teammates only."),
         ({"signals": "glimpse"}, "3 s late if they look elsewhere"),
         ({"signals": "open"}, "Gestures are seen by everybody."),
-        ({"exchange": "swap"}, "all of them or none."),
+        ({"exchange": "swap"}, "all or none."),
         ({"exchange": "lay-then-take"}, "what is laid is anybody's."),
         ({"away": "pause"}, "While a player is away the hunt pauses; after 20 s"),
         ({"away": "play-on"}, "While a player is away the hunt goes on; after 20 s"),
