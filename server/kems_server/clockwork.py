@@ -1,0 +1,54 @@
+"""Real time and real chance, for `cli` to make and everybody else to be handed.
+
+Nothing else in the server may ask the machine for the time or for a random number.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+HUB_TIME_START_US = 10**12
+"""Hub time starts at a large, meaningless value: nobody may take it for time of day or uptime."""
+
+
+def start_clock() -> Callable[[], int]:
+    """A clock of hub time in microseconds, running from now; it never goes back."""
+    offset_us = HUB_TIME_START_US - time.monotonic_ns() // 1000
+
+    def now_us() -> int:
+        return time.monotonic_ns() // 1000 + offset_us
+
+    return now_us
+
+
+def fresh_epoch() -> int:
+    """The number of this life of the hub: greater at each start."""
+    return time.time_ns() // 1_000_000
+
+
+class SeededDice:
+    """Dice that fall the same way for the same seed and purpose."""
+
+    def __init__(self, seed: int, purpose: str) -> None:
+        self._random = random.Random(f"{seed}/{purpose}")
+
+    def shuffled(self, cards: Sequence[_T]) -> tuple[_T, ...]:
+        """The cards in a random order."""
+        return tuple(self._random.sample(cards, len(cards)))
+
+    def between(self, low_s: float, high_s: float) -> float:
+        """A random number of seconds from low to high."""
+        return self._random.uniform(low_s, high_s)
+
+
+def dice_of(seed: int) -> Callable[[str], SeededDice]:
+    """Gives the dice for each purpose, all from one seed."""
+    return lambda purpose: SeededDice(seed, purpose)
+
+
+def fresh_seed() -> int:
+    """A seed nobody can foresee."""
+    return random.SystemRandom().getrandbits(128)

@@ -1,0 +1,187 @@
+"""The loop of the hub: frames become messages for it, its effects become frames.
+
+It decides nothing: who may connect is `gate`'s, what is answered is the hub's. Now is asked of the
+clock handed in, and only here.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from kems_net.codec import (
+    MAX_FRAME_BYTES,
+    WireError,
+    decode_from_player,
+    decode_knock,
+    encode,
+    spoken_version,
+)
+from kems_net.messages import DoorAnswer, FromPlayer
+from kems_server.effects import (
+    AdmitTeam,
+    Answer,
+    AnyEvent,
+    Bind,
+    CutOff,
+    Effect,
+    Finish,
+    Publish,
+    PublishTeam,
+    Report,
+    SendTo,
+)
+from kems_server.limits import Allowance
+from kems_server.service import Incoming, Ready, Sockets
+
+MAX_WAIT_MS = 100
+"""The loop looks for the host's orders at least so often."""
+REBIND_WAIT_MS = 2
+MAX_DRAIN = 500
+"""Frames taken in one turn: a flood must not keep the deadlines waiting."""
+KNOCKS_PER_S = 200
+DOOR_PAUSE_US = 20_000
+"""The door stays shut so long when there are too many knocks."""
+
+
+class Hub(Protocol):
+    """What the loop needs of a hub, so that a small scripted one can stand in its place."""
+
+    def receive(
+        self, key: str, message: FromPlayer, arrived_us: int, *, bound: bool
+    ) -> list[Effect]:
+        """A message came from the holder of a key."""
+        ...
+
+    def garbled(self, key: str, version: int | None, arrived_us: int) -> list[Effect]:
+        """Something came from the holder of a key that is no message."""
+        ...
+
+    def lost(self, key: str, now_us: int) -> list[Effect]:
+        """The connection bound to a key is gone."""
+        ...
+
+    def tick(self, now_us: int) -> list[Effect]:
+        """Time has passed; what came before has been received."""
+        ...
+
+    def wake_us(self, now_us: int) -> int | None:
+        """When `tick` must be called at the latest."""
+        ...
+
+
+class Loop:
+    """Carries frames to the hub and its effects out, one turn after the other."""
+
+    def __init__(
+        self,
+        sockets: Sockets,
+        hub: Hub,
+        now_us: Callable[[], int],
+        report: Callable[[AnyEvent], None],
+        door_answer: Callable[[], DoorAnswer],
+    ) -> None:
+        self._sockets, self._hub = sockets, hub
+        self._now_us, self._report, self._door_answer = now_us, report, door_answer
+        self._bound: dict[str, bytes] = {}
+        self._gone: list[str] = []
+        self._knocks = Allowance(KNOCKS_PER_S)
+        self._door_opens_us = 0
+        self._exit_code: int | None = None
+
+    def run(self, orders: Callable[[int], Iterable[Effect]]) -> int:
+        """Turn until an effect says `Finish`; the exit code.
+
+        `orders` is asked each turn, with the time, for what the host wants done.
+        """
+        while self._exit_code is None:
+            self.turn()
+            self.perform(orders(self._now_us()))
+        return self._exit_code
+
+    def turn(self) -> None:
+        """Wait for something to do, and do it."""
+        before_us = self._now_us()
+        door = before_us >= self._door_opens_us
+        ready = self._sockets.wait(self._wait_ms(before_us), door=door)
+        if Ready.DOOR in ready:
+            self._answer_door()
+        # Nothing that came before this instant may be judged after a deadline that lies before it.
+        now_us = self._now_us()
+        for incoming in self._sockets.frames(MAX_DRAIN):
+            self._handle(incoming, now_us)
+        self.perform(self._hub.tick(now_us))
+
+    def _wait_ms(self, now_us: int) -> int:
+        if not self._sockets.bind_again():
+            return REBIND_WAIT_MS
+        wake_us = self._hub.wake_us(now_us)
+        if wake_us is None:
+            return MAX_WAIT_MS
+        rounded_up = -((now_us - wake_us) // 1000)
+        return min(max(0, rounded_up), MAX_WAIT_MS)
+
+    def _answer_door(self) -> None:
+        now_us = self._now_us()
+        if not self._knocks.take("door", now_us):
+            self._door_opens_us = now_us + DOOR_PAUSE_US
+            return
+        frame = self._sockets.knock()
+        try:
+            decode_knock(frame)
+            known = True
+        except WireError:
+            # Who knocks in another version's way can still read which version we speak.
+            known = spoken_version(frame, MAX_FRAME_BYTES) is not None
+        self._sockets.answer_knock(encode(self._door_answer()) if known else b"")
+
+    def _handle(self, incoming: Incoming, now_us: int) -> None:
+        key, frame = incoming.key, incoming.frame or b""
+        try:
+            message = decode_from_player(frame)
+        except WireError:
+            effects = self._hub.garbled(key, spoken_version(frame, MAX_FRAME_BYTES), now_us)
+        else:
+            bound = self._bound.get(key) == incoming.connection
+            effects = self._hub.receive(key, message, now_us, bound=bound)
+        self.perform(effects, incoming.connection)
+
+    def perform(self, effects: Iterable[Effect], connection: bytes | None = None) -> None:
+        """Do what the hub wants, in its order; `connection` is whose frame it answers."""
+        for effect in effects:
+            self._do(effect, connection)
+        while self._gone:
+            key = self._gone.pop()
+            if self._bound.pop(key, None) is not None:
+                for effect in self._hub.lost(key, self._now_us()):
+                    self._do(effect, None)
+
+    def _do(self, effect: Effect, connection: bytes | None) -> None:
+        match effect:
+            case Answer() | Bind() | SendTo() | CutOff():
+                self._do_privately(effect, connection)
+            case Publish(table, on_public):
+                self._sockets.publish(table, encode(on_public))
+            case PublishTeam(table, team, on_team):
+                self._sockets.publish_team(table, team, encode(on_team))
+            case AdmitTeam(table, team, keys):
+                self._sockets.admit(table, team, keys)
+            case Report(event):
+                self._report(event)
+            case Finish(exit_code):
+                self._exit_code = exit_code
+
+    def _do_privately(
+        self, effect: Answer | Bind | SendTo | CutOff, connection: bytes | None
+    ) -> None:
+        match effect:
+            case Answer(message):
+                if connection is not None:
+                    self._sockets.send(connection, encode(message))
+            case Bind(key):
+                if connection is not None:
+                    self._bound[key] = connection
+            case SendTo(key, message):
+                bound = self._bound.get(key)
+                if bound is not None and not self._sockets.send(bound, encode(message)):
+                    self._gone.append(key)
+            case CutOff(key):
+                self._bound.pop(key, None)

@@ -1,0 +1,233 @@
+"""The options of `kems-server`: from the command line, `KEMS_*` variables and `server.toml`.
+
+Which options there are, how each is written in the three places, and which place wins. What the
+values mean together is judged in `settings`; nothing here touches sockets or rule sheets, and
+nothing slow is imported, for a quick `--help`.
+"""
+
+import argparse
+import difflib
+import math
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from kems_net.errors import UsageError
+
+Value = str | int | float | bool | tuple[str, ...]
+Read = Callable[[str], Value]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: `team_size` is `--team-size`, `KEMS_TEAM_SIZE` and `team_size = ...`."""
+
+    name: str
+    words: str
+    """What `--help` says."""
+    read: Read = str
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    """It may be repeated."""
+    switch: bool | None = None
+    """It takes no value, and gives this one."""
+
+    @property
+    def flag(self) -> str:
+        """How it is written on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """The variable that gives it."""
+        return "KEMS_" + self.name.upper()
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError("a whole number") from None
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError("a number")
+    return number
+
+
+def _folder(text: str) -> str:
+    return str(Path(text).expanduser())
+
+
+def _yes_or_no(text: str) -> bool:
+    match text.strip().lower():
+        case "1" | "yes" | "true" | "on":
+            return True
+        case "0" | "no" | "false" | "off" | "":
+            return False
+        case _:
+            raise ValueError("yes or no")
+
+
+_LEVELS = ("easy", "normal", "hard")
+
+OPTIONS = (
+    Option("name", "what the hub is called on the network (default: after this machine)"),
+    Option("rules", "rule sheet: a name that `kems-server rules` lists, or a TOML file (party)"),
+    Option("players", "players at a table (4)", _whole, "N"),
+    Option("team_size", "players in a team (what the sheet says)", _whole, "N"),
+    Option("tables", "tables side by side (1)", _whole, "N"),
+    Option("bots", "bots to sit down in the last seats (0)", _whole, "N"),
+    Option("bot_level", "how well bots play (normal)", choices=_LEVELS),
+    Option("bot_pace", "how long bots think (human)", choices=("human", "fast")),
+    Option("tempo", "factor for every timer of the sheet; 0.5 is blitz (1)", _number, "FACTOR"),
+    Option(
+        "signals", "who learns of a gesture (the sheet's)", choices=("private", "glimpse", "open")
+    ),
+    Option("target", "points that end a match; 0 for an endless one (the sheet's)", _whole, "N"),
+    Option("lag", "how slow the network may be (fair)", choices=("good", "fair", "poor")),
+    Option("code", "word that players must know to join", metavar="WORD"),
+    Option("port", "first of the ports; 0 takes free ones (5570)", _whole, "PORT"),
+    Option("bind", "address to listen on, may be repeated (all)", metavar="ADDR", many=True),
+    Option("data", "folder of the hub's key", _folder, "DIR"),
+    Option("seed", "makes deals repeat", _whole, "N"),
+    Option("matches", "end after so many matches", _whole, "N"),
+    Option("no_discovery", "do not announce the hub on the network", switch=True),
+    Option("no_console", "no prompt, even in a terminal", switch=True),
+    Option("json", "print one JSON object a line", switch=True),
+    Option("check", "check the settings and the ports, print them, and end", switch=True),
+)
+_BY_NAME = {option.name: option for option in OPTIONS}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for."""
+
+    command: str | None
+    """`rules`, or None to run a hub."""
+    sheet: str | None
+    """The sheet that `rules` shall print."""
+    values: Mapping[str, Value]
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see kems-server --help)")
+
+
+def read_command_line(argv: Sequence[str], version: str) -> Asked:
+    """What was typed. `--help` and `--version` print and end the process.
+
+    Raises:
+        UsageError: it can't be understood.
+    """
+    parser = _Parser(
+        prog="kems-server",
+        description="The hub of a game of Kem's: people join it with kems-client.",
+        epilog="Options also come from KEMS_* variables (KEMS_PORT=6000) and from server.toml in"
+        " the folder of settings; the command line wins, then the variable.",
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"kems-server {version}")
+    for option in OPTIONS:
+        _add(parser, option)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    rules = commands.add_parser(
+        "rules", help="list the rule sheets, or print one in words", allow_abbrev=False
+    )
+    rules.add_argument("sheet", nargs="?", help="name of a sheet, or a TOML file")
+    typed = vars(parser.parse_args(argv))
+    command, sheet = typed.pop("command", None), typed.pop("sheet", None)
+    values: dict[str, Value] = {}
+    for name, value in typed.items():
+        option = _BY_NAME[name]
+        values[name] = _value(option, value, option.flag)
+    return Asked(command, sheet, values)
+
+
+def _add(parser: argparse.ArgumentParser, option: Option) -> None:
+    if option.switch is not None:
+        parser.add_argument(option.flag, dest=option.name, action="store_true", help=option.words)
+    else:
+        metavar = option.metavar or ("|".join(option.choices) if option.choices else "TEXT")
+        action = "append" if option.many else "store"
+        parser.add_argument(
+            option.flag, dest=option.name, metavar=metavar, action=action, help=option.words
+        )
+
+
+def from_variables(environ: Mapping[str, str]) -> dict[str, Value]:
+    """The options that `KEMS_*` variables give; others may be the client's and are passed over.
+
+    Raises:
+        UsageError: one has a value that its option can't have.
+    """
+    values: dict[str, Value] = {}
+    for option in OPTIONS:
+        text = environ.get(option.variable)
+        if text is not None:
+            written: object = [part for part in text.split(",") if part] if option.many else text
+            values[option.name] = _value(option, written, option.variable)
+    return values
+
+
+def from_file(path: Path) -> dict[str, Value]:
+    """The options in a TOML file; none if there is no such file.
+
+    Raises:
+        UsageError: it can't be read, or has a key or a value that can't be.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise UsageError(f"{path}: {error}") from None
+    values: dict[str, Value] = {}
+    for key, value in table.items():
+        option = _BY_NAME.get(key.replace("-", "_"))
+        if option is None:
+            close = difflib.get_close_matches(key.replace("-", "_"), _BY_NAME, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise UsageError(f"{path}: there is no option {key!r}{hint}")
+        values[option.name] = _value(option, value, f"{path}: {key}")
+    return values
+
+
+def _value(option: Option, written: object, where: str) -> Value:
+    """The value of an option, however it was written."""
+    if option.many:
+        items = written if isinstance(written, list) else [written]
+        if not all(isinstance(item, str) for item in items):
+            raise UsageError(f"{where}: {written!r} is not a list of texts")
+        return tuple(str(item) for item in items)
+    if option.switch is not None:
+        read: Read = _yes_or_no
+        text = str(written)
+    else:
+        read = option.read
+        if isinstance(written, (bool, list, dict)) or (
+            read is str and not isinstance(written, str)
+        ):
+            raise UsageError(f"{where}: {written!r} is not what this option takes")
+        text = str(written)
+    if option.choices and text not in option.choices:
+        raise UsageError(f"{where}: {text!r} is none of {', '.join(option.choices)}")
+    try:
+        return read(text)
+    except ValueError as error:
+        raise UsageError(f"{where}: {text!r} is not {error}") from None

@@ -1,0 +1,79 @@
+"""A peer that speaks ZeroMQ and nothing of Kem's: it sends what it is told, keys as it likes."""
+
+from types import TracebackType
+from typing import Self
+
+import zmq
+
+from kems_net.codec import decode_to_player, encode
+from kems_net.messages import FromPlayer, ToPlayer
+
+PATIENCE_MS = 5000
+Pair = tuple[bytes, bytes]
+
+
+def new_pair() -> Pair:
+    return zmq.curve_keypair()
+
+
+class RawPeer:
+    """Sockets of one peer, closed together."""
+
+    def __init__(self, hub_key: str, pair: Pair | None = None) -> None:
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._sockets: list[zmq.Socket[bytes]] = []
+        self._hub_key = hub_key.encode()
+        self.pair = pair or new_pair()
+
+    @property
+    def key(self) -> str:
+        return self.pair[0].decode()
+
+    def open(self, kind: int, port: int, *, curve: bool = True) -> zmq.Socket[bytes]:
+        socket = self._context.socket(kind)
+        self._sockets.append(socket)
+        socket.linger = 0
+        socket.reconnect_ivl = 20
+        if curve:
+            socket.curve_publickey, socket.curve_secretkey = self.pair
+            socket.curve_serverkey = self._hub_key
+        socket.connect(f"tcp://127.0.0.1:{port}")
+        return socket
+
+    def subscribe(self, port: int) -> zmq.Socket[bytes]:
+        """To everything that is published there."""
+        socket = self.open(zmq.SUB, port)
+        socket.subscribe(b"")
+        return socket
+
+    def close(self) -> None:
+        for socket in self._sockets:
+            socket.close()
+        self._context.term()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def send(socket: zmq.Socket[bytes], message: FromPlayer) -> None:
+    socket.send(encode(message))
+
+
+def hear(socket: zmq.Socket[bytes]) -> ToPlayer:
+    """The next message for this player."""
+    assert socket.poll(PATIENCE_MS), "nothing came"
+    return decode_to_player(socket.recv())
+
+
+def hear_frames(socket: zmq.Socket[bytes]) -> list[bytes]:
+    """The frames of the next thing published."""
+    assert socket.poll(PATIENCE_MS), "nothing came"
+    return socket.recv_multipart()
