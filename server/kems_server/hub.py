@@ -1,0 +1,247 @@
+"""The hub: whatever comes from a key, or with time, goes in; what is to be done comes out.
+
+No socket, clock or file here, and no rule of the game. It knows who may speak at all (version, code
+word, one connection a key, limits) and which table is meant; `room` does the rest.
+"""
+
+import hmac
+from collections.abc import Callable, Mapping
+
+from kems_net.cards import Team
+from kems_net.codec import version_advice
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    AskTeamGap,
+    Beat,
+    DoorAnswer,
+    FarewellReason,
+    FromPlayer,
+    Hello,
+    HubPong,
+    Ping,
+    Pong,
+    Reason,
+    Refused,
+    Request,
+)
+from kems_server.effects import Answer, Closing, CutOff, Effect, Finish, Report, SendTo, Trouble
+from kems_server.guests import Guest, farewell
+from kems_server.limits import Allowance, Bans
+from kems_server.room import Room
+from kems_server.ruling import Dice
+from kems_server.settings import HubSettings
+from kems_server.state import Table
+
+SILENT_US = 750_000
+"""A connection that has missed three beats may be replaced by another one of the same key."""
+GARBLED_PER_S = 5
+"""Frames that are no message of ours: a bug in a client sends a few, an attack sends more."""
+BAN_US = 10_000_000
+_FULL = (FarewellReason.FULL, FarewellReason.TEAM_FULL)
+
+
+class Hub:
+    """All tables, and who may speak to them.
+
+    Call `listens` first. `bound` in what follows: the frame came over the connection that the last
+    `Bind` of its key named. Call `tick` after whatever was received at one instant, and at
+    `wake_us` at the latest; nothing is settled in between. Times are hub time and never go back.
+    """
+
+    def __init__(self, settings: HubSettings, dice_for: Callable[[str], Dice], epoch: int) -> None:
+        self._settings = settings
+        names = settings.tables
+        self._rooms = {name: Room(name, settings, epoch, dice_for) for name in names}
+        self._where: dict[str, Room] = {}
+        self._frames = Allowance(settings.frames_per_s)
+        self._requests = Allowance(settings.requests_per_s)
+        self._garbled = Allowance(GARBLED_PER_S)
+        self._bans = Bans(BAN_US)
+        self._closed = False
+
+    def listens(self, team_ports: Mapping[tuple[str, Team], int]) -> None:
+        """Where each team's own socket is, by table and team."""
+        for name, room in self._rooms.items():
+            room.listens({team: port for (at, team), port in team_ports.items() if at == name})
+
+    def door(self, hub_key: str, router_port: int, public_port: int) -> DoorAnswer:
+        """What the door answers: the same to everybody."""
+        return DoorAnswer(
+            version=PROTOCOL_VERSION,
+            name=self._settings.name,
+            key=hub_key,
+            router_port=router_port,
+            public_port=public_port,
+            tables=tuple(room.line for room in self._rooms.values()),
+            code_needed=self._settings.code is not None,
+        )
+
+    def receive(
+        self, key: str, message: FromPlayer, arrived_us: int, *, bound: bool
+    ) -> list[Effect]:
+        """A message came from the holder of a CURVE key."""
+        if self._closed or self._bans.holds(key, arrived_us):
+            return []
+        if not self._frames.take(key, arrived_us):
+            return self._ban(key, arrived_us, "flooding")
+        guest = self._guest(key)
+        if isinstance(message, Hello):
+            return self._hello(key, guest, message, arrived_us, bound=bound)
+        if guest is None or not bound or not guest.bound:
+            return _to_stranger(message, arrived_us)
+        room = self._where[key]
+        room.heard(guest, arrived_us)
+        match message:
+            case Request():
+                allowed = self._requests.take(key, arrived_us)
+                room.request(guest, message, arrived_us, allowed=allowed)
+            case Ping():
+                return [SendTo(key, Pong(message.sent_us, arrived_us))]
+            case Beat():
+                room.beat(guest, message.stamp_us, arrived_us)
+            case HubPong():
+                _measure(guest, message, arrived_us)
+            case AskTeamGap():
+                if self._requests.take(key, arrived_us):
+                    room.team_gap(guest, message)
+        return []
+
+    def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
+        """A frame came that is no message of ours; `version` is the one it names, if it does."""
+        if self._closed or self._bans.holds(key, arrived_us):
+            return []
+        if not self._garbled.take(key, arrived_us):
+            return self._ban(key, arrived_us, "frames that are no messages")
+        if version is not None and version != PROTOCOL_VERSION:
+            return [Answer(farewell(FarewellReason.VERSION, version_advice(version)))]
+        return []
+
+    def lost(self, key: str, now_us: int) -> list[Effect]:
+        """The connection bound to a key is gone."""
+        guest = self._guest(key)
+        if guest is None or self._closed:
+            return []
+        room = self._where[key]
+        room.lost(guest, now_us)
+        return room.flush()
+
+    def tick(self, now_us: int) -> list[Effect]:
+        """Time has passed: what can be settled is settled, and told."""
+        effects: list[Effect] = []
+        if self._closed:
+            return effects
+        for room in self._rooms.values():
+            if room.wake_us <= now_us:
+                effects += room.turn(now_us)
+        played = sum(room.matches for room in self._rooms.values())
+        if 0 < self._settings.matches <= played:
+            effects += self.close(f"{played} played")
+        return effects
+
+    def wake_us(self) -> int:
+        """When `tick` must be called at the latest."""
+        return min(room.wake_us for room in self._rooms.values())
+
+    def end_match(self, table: str, now_us: int) -> None:
+        """The host ends the match at a table. Raises KeyError if there is no such table."""
+        self._rooms[table].end_match(now_us)
+
+    def table(self, name: str) -> Table:
+        """A table as it stands: for tests and benchmarks, never for a client."""
+        return self._rooms[name].table
+
+    def close(self, why: str) -> list[Effect]:
+        """Farewell to all; nothing is answered any more."""
+        self._closed = True
+        effects: list[Effect] = [
+            SendTo(key, farewell(FarewellReason.CLOSING))
+            for room in self._rooms.values()
+            for key in room.guests
+        ]
+        return [*effects, Report(Closing(why)), Finish(0)]
+
+    def _guest(self, key: str) -> Guest | None:
+        room = self._where.get(key)
+        return None if room is None else room.guests.get(key)
+
+    def _hello(
+        self, key: str, guest: Guest | None, hello: Hello, now_us: int, *, bound: bool
+    ) -> list[Effect]:
+        if hello.version != PROTOCOL_VERSION:
+            return [Answer(farewell(FarewellReason.VERSION, version_advice(hello.version)))]
+        if not self._knows_code(hello):
+            return [Answer(farewell(FarewellReason.CODE))]
+        effects: list[Effect] = []
+        if guest is not None and guest.bound and not bound:
+            if now_us - guest.heard_us < SILENT_US:
+                return [Answer(farewell(FarewellReason.KEY_IN_USE))]
+            effects.append(SendTo(key, farewell(FarewellReason.REPLACED)))
+        if guest is None or (guest.seat is None and not hello.watch):
+            refused = self._join(key, hello, now_us)
+            if refused is not None:
+                return [Answer(farewell(refused))]
+        room = self._where[key]
+        room.welcome(room.guests[key], now_us)
+        return effects + room.flush()
+
+    def _knows_code(self, hello: Hello) -> bool:
+        code = self._settings.code
+        return code is None or hmac.compare_digest(code.encode(), (hello.code or "").encode())
+
+    def _join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
+        """Finds a newcomer a table, and a seat at it."""
+        refused = FarewellReason.NO_SUCH_TABLE
+        for room in self._rooms_for(hello):
+            because = room.join(key, hello, now_us)
+            if because is None:
+                self._now_at(key, room)
+                return None
+            refused = because
+            if refused not in _FULL:
+                break
+        return refused
+
+    def _now_at(self, key: str, room: Room) -> None:
+        """Remembers where a key is, and forgets those that are nowhere any more."""
+        before = self._where.get(key)
+        if before is not None and before is not room:
+            before.guests.pop(key, None)
+        self._where = {k: r for k, r in self._where.items() if k in r.guests}
+        self._where[key] = room
+
+    def _rooms_for(self, hello: Hello) -> list[Room]:
+        """The tables at which he may sit, in the order to try them."""
+        if hello.table is not None:
+            room = self._rooms.get(hello.table)
+            return [] if room is None else [room]
+        return sorted(self._rooms.values(), key=lambda room: room.line.free_seats == 0)
+
+    def _ban(self, key: str, now_us: int, why: str) -> list[Effect]:
+        """Not heard for a while. A seat stays his, and he is away."""
+        self._bans.add(key, now_us)
+        guest = self._guest(key)
+        who = key[:8] if guest is None else guest.name
+        effects: list[Effect] = [
+            Answer(farewell(FarewellReason.CUT_OFF)),
+            CutOff(key),
+            Report(Trouble(who, why)),
+        ]
+        return effects + self.lost(key, now_us)
+
+
+def _to_stranger(message: FromPlayer, now_us: int) -> list[Effect]:
+    """What a connection gets that has said no hello, or is no longer the key's."""
+    match message:
+        case Request():
+            return [Answer(Refused(message.id, Reason.NO_HELLO))]
+        case Ping():
+            return [Answer(Pong(message.sent_us, now_us))]
+        case Hello() | Beat() | HubPong() | AskTeamGap():
+            return []
+
+
+def _measure(guest: Guest, pong: HubPong, now_us: int) -> None:
+    """Half a round trip of the hub's own ping is the way to him; his clock is not asked."""
+    if pong.nonce == guest.nonce:
+        guest.nonce = None
+        guest.delays_us.append((now_us - guest.pinged_us) // 2)

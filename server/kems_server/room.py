@@ -1,0 +1,297 @@
+"""One table with the people round it: their requests are settled, put to the rules, and answered.
+
+It decides no rule. It knows keys, seats and the order of things; `table` says what happens,
+`publisher` what is told. Who is let in at all is the hub's affair.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from kems_net.cards import Team, team_of
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    Accepted,
+    AskTeamGap,
+    ChangeTeam,
+    FarewellReason,
+    Hello,
+    Leave,
+    Phase,
+    Reason,
+    Refused,
+    Request,
+    TableLine,
+    Welcome,
+)
+from kems_server.company import Company
+from kems_server.effects import Effect, MatchOver, Report, RoundOver, SendTo
+from kems_server.guests import Guest
+from kems_server.happenings import AnyHappening, MatchEnded, RoundEnded
+from kems_server.lobby import empty_lobby
+from kems_server.publisher import Publisher
+from kems_server.ruling import (
+    Asked,
+    Dice,
+    HostEnded,
+    Question,
+    Refusal,
+    SatDown,
+    TimeCame,
+    WentAway,
+)
+from kems_server.settings import CREDIT_US, HubSettings
+from kems_server.settle import Settler, Waiting, Wanted
+from kems_server.state import Table, new_table
+from kems_server.table import decide, due_us, evolve
+from kems_server.views import table_line
+
+SECOND_US = 1_000_000
+"""Snapshots, beacons and pings are repeated so often: what got lost costs a second at most."""
+EAGER_US = 200_000
+"""How often while somebody's sockets are still connecting: he need not wait a second."""
+EAGER_FOR_US = 2_000_000
+
+
+class Room:
+    """A table and its guests.
+
+    Call `turn` at `wake_us` at the latest, and after any call that takes people or requests in:
+    what it gives is to be done, in order.
+    """
+
+    def __init__(
+        self, name: str, settings: HubSettings, epoch: int, dice_for: Callable[[str], Dice]
+    ) -> None:
+        self.name = name
+        self.matches = 0
+        """How many have been played to their end."""
+        self._settings = settings
+        self._epoch = epoch
+        self._dice = dice_for(name)
+        self._table = new_table(settings.sheet, settings.players, settings.team_size)
+        self._due = self._table, due_us(self._table)
+        self._settler = Settler(CREDIT_US[settings.lag], dice_for(f"{name}/lots"))
+        lobby = empty_lobby(settings.players, self._table.teams)
+        self._publisher = Publisher(name, epoch, self._table, lobby)
+        self._effects: list[Effect] = []
+        nonces = dice_for(f"{name}/nonces")
+        self._company = Company(name, lobby, self._settler, self._publisher, nonces, self._effects)
+        self._happened: list[AnyHappening] = []
+        self._repeat_us = self._check_us = self._eager_until_us = 0
+
+    @property
+    def table(self) -> Table:
+        """The table as it stands: for tests and bench, never for a client."""
+        return self._table
+
+    @property
+    def guests(self) -> dict[str, Guest]:
+        """Who is here or has a seat, by key."""
+        return self._company.guests
+
+    @property
+    def line(self) -> TableLine:
+        """The table as the door lists it."""
+        return table_line(self._table, self._company.lobby, self.name)
+
+    def listens(self, team_ports: dict[Team, int]) -> None:
+        """Where each team's own socket is."""
+        self._company.team_ports = team_ports
+
+    def join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
+        """Gives a newcomer a seat, or a place to watch from; the reason if he gets none."""
+        if hello.watch:
+            return self._company.watch(key, hello, now_us, watchers=self._settings.watchers)
+        between = self._table.phase in (Phase.LOBBY, Phase.OVER)
+        return self._company.sit(key, hello, now_us, between_matches=between)
+
+    def welcome(self, guest: Guest, now_us: int) -> None:
+        """Binds the connection that speaks to the guest, and tells him all he needs."""
+        welcome = Welcome(
+            version=PROTOCOL_VERSION,
+            hub=self._settings.name,
+            epoch=self._epoch,
+            table=self.name,
+            seat=guest.seat,
+            sheet=self._settings.sheet,
+            tempo=self._settings.tempo,
+            beat_ms=self._settings.beat_ms,
+            last_id=guest.last_id,
+            last_answer=guest.last_answer,
+        )
+        self._company.bind(guest, welcome, now_us)
+        self._tell()
+        self._effects.append(self._publisher.snapshot())
+        if guest.seat is not None:
+            self._effects += self._publisher.hand(self._table, self._company.lobby, guest.seat)
+        self._be_eager(now_us)
+
+    def heard(self, guest: Guest, now_us: int) -> None:
+        """Something came from the guest: he is here."""
+        self._company.heard(guest, now_us)
+
+    def lost(self, guest: Guest, now_us: int) -> None:
+        """The guest's connection is gone."""
+        guest.bound = False
+        self._company.lost(guest, now_us)
+
+    def end_match(self, now_us: int) -> None:
+        """The host ends the match."""
+        self._settler.put(HostEnded(now_us))
+
+    def beat(self, guest: Guest, stamp_us: int, now_us: int) -> None:
+        """The guest's clock has passed a stamp."""
+        if guest.seat is not None:
+            self._settler.heard(guest.key, stamp_us, now_us)
+
+    def team_gap(self, guest: Guest, asked: AskTeamGap) -> None:
+        """Sends what the guest's team was told after a number, and after he came into it."""
+        if guest.seat is not None:
+            talk = self._publisher.talk(team_of(guest.seat, self._table.teams))
+            gap = talk.after(max(asked.after, guest.talk_since))
+            self._effects.append(SendTo(guest.key, gap))
+
+    def request(self, guest: Guest, request: Request, now_us: int, *, allowed: bool) -> None:
+        """Takes a request in, to be settled in its turn; or refuses it at once."""
+        if request.epoch != self._epoch:
+            self._effects.append(SendTo(guest.key, Refused(request.id, Reason.OTHER_EPOCH)))
+        elif request.id <= guest.newest_id:
+            self._effects.append(SendTo(guest.key, Refused(request.id, Reason.STALE_ID)))
+        else:
+            guest.newest_id = request.id
+            if not allowed:
+                self._answer(guest, Refused(request.id, Reason.TOO_MANY))
+            elif guest.seat is None and not isinstance(request.order, Leave):
+                self._answer(guest, Refused(request.id, Reason.SPECTATOR))
+            else:
+                reveal = self._table.reveal
+                opening_us = None if reveal is None else reveal.open_at_us
+                wanted = Wanted(guest.key, request.id, request.order)
+                self._settler.offer(wanted, request.stamp_us, now_us, opening_us)
+
+    @property
+    def wake_us(self) -> int:
+        """When `turn` must be called at the latest: long ago, if something waits to be done."""
+        wake_us = 0 if self._effects else min(self._repeat_us, self._check_us)
+        for stamp_us in (self._settler.next_us(), self._due_us()):
+            if stamp_us is not None:
+                wake_us = min(wake_us, self._settler.wake_us(stamp_us))
+        return wake_us
+
+    def turn(self, now_us: int) -> list[Effect]:
+        """Settles what can be settled by now, and gives all that is to be done."""
+        self._settle(self._settler.horizon_us(now_us))
+        if now_us >= self._check_us:
+            self._check_us = now_us + SECOND_US
+            self._company.check(now_us)
+        self._tell()
+        if now_us >= self._repeat_us:
+            eager = now_us < self._eager_until_us
+            self._repeat_us = now_us + (EAGER_US if eager else SECOND_US)
+            self._effects.append(self._publisher.snapshot())
+            self._effects += self._publisher.beacons(self._company.lobby)
+        return self.flush()
+
+    def flush(self) -> list[Effect]:
+        """What is to be done by now, without settling anything."""
+        self._tell()
+        effects = self._effects.copy()
+        self._effects.clear()
+        return effects
+
+    def _due_us(self) -> int | None:
+        if self._due[0] is not self._table:
+            self._due = self._table, due_us(self._table)
+        return self._due[1]
+
+    def _settle(self, horizon_us: int) -> None:
+        """Puts requests and timers to the table in their one order; timers first of equals."""
+        while True:
+            due_us, stamp_us = self._due_us(), self._settler.next_us()
+            timer_first = due_us is not None and (stamp_us is None or due_us <= stamp_us)
+            if due_us is not None and timer_first and due_us <= horizon_us:
+                before = self._table
+                self._ask(TimeCame(max(due_us, before.at_us)))
+                if self._table is before:
+                    raise RuntimeError(f"a timer of table {self.name} is due, and nothing happens")
+            elif stamp_us is not None and stamp_us <= horizon_us:
+                self._settle_one(self._settler.pop())
+            else:
+                return
+
+    def _settle_one(self, waiting: Waiting) -> None:
+        match waiting.what:
+            case Wanted() as wanted:
+                self._settle_request(wanted, waiting.stamp_us)
+            case SatDown() | WentAway() | HostEnded() as question:
+                self._ask(replace(question, at_us=waiting.stamp_us))
+
+    def _settle_request(self, wanted: Wanted, stamp_us: int) -> None:
+        guest = self.guests.get(wanted.key)
+        if guest is None:
+            self._effects.append(SendTo(wanted.key, Refused(wanted.id, Reason.NO_HELLO)))
+        elif isinstance(wanted.order, Leave):
+            self._answer(guest, Accepted(wanted.id))
+            self._company.leave(guest, stamp_us)
+        elif guest.seat is None:
+            self._answer(guest, Refused(wanted.id, Reason.SPECTATOR))
+        elif isinstance(wanted.order, ChangeTeam):
+            refusal = self._change_team(guest, wanted.order.team, stamp_us)
+            self._answer(guest, _answer_of(wanted.id, refusal))
+        else:
+            refusal = self._ask(Asked(guest.seat, wanted.order, stamp_us))
+            self._answer(guest, _answer_of(wanted.id, refusal))
+
+    def _change_team(self, guest: Guest, team: Team, stamp_us: int) -> Refusal | None:
+        if self._table.phase is not Phase.LOBBY:
+            return Refusal(Reason.NOT_NOW)
+        refusal = self._company.change_team(guest, team, stamp_us)
+        if refusal is None:
+            self._company.tell_seat(guest)
+            self._be_eager(guest.heard_us)
+        return refusal
+
+    def _ask(self, question: Question) -> Refusal | None:
+        """Puts a question to the table, and lets happen what the table says."""
+        ruling = decide(self._table, question, self._dice)
+        self._settler.settled(question.at_us)
+        for happening in ruling.happenings:
+            self._table = evolve(self._table, happening)
+            self._happened.append(happening)
+            if isinstance(happening, (RoundEnded, MatchEnded)):
+                self._report(happening)
+        return ruling.refusal
+
+    def _report(self, ended: RoundEnded | MatchEnded) -> None:
+        table = self._table
+        match ended:
+            case RoundEnded():
+                over = RoundOver(self.name, table.round, ended.verdict, table.scores)
+                self._effects.append(Report(over))
+            case MatchEnded():
+                self.matches += 1
+                match_over = MatchOver(self.name, table.scores, table.winners, table.round)
+                self._effects.append(Report(match_over))
+
+    def _answer(self, guest: Guest, answer: Accepted | Refused) -> None:
+        if answer.id > guest.last_id:
+            guest.last_id, guest.last_answer = answer.id, answer
+        self._effects.append(SendTo(guest.key, answer))
+
+    def _tell(self) -> None:
+        """Everything that happened is told, to each what he may know."""
+        lobby = self._company.lobby
+        self._effects += self._publisher.tell(self._table, lobby, self._happened)
+        self._happened.clear()
+
+    def _be_eager(self, now_us: int) -> None:
+        """Somebody's sockets are connecting now: repeat often, so that he hears all soon."""
+        self._eager_until_us = now_us + EAGER_FOR_US
+        self._repeat_us = min(self._repeat_us, now_us + EAGER_US)
+
+
+def _answer_of(request_id: int, refusal: Refusal | None) -> Accepted | Refused:
+    if refusal is None:
+        return Accepted(request_id)
+    return Refused(request_id, refusal.reason, refusal.by, refusal.margin_us, refusal.card)
