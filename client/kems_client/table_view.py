@@ -40,10 +40,7 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import RuleSheet
 
-KEPT_GESTURES = 64
-KEPT_TALK = 100
-KEPT_ANSWERS = 64
-KEPT_PROOFS = 12
+KEPT_GESTURES, KEPT_TALK, KEPT_ANSWERS, KEPT_PROOFS = 64, 100, 64, 12
 """More of each than a screen shows or a bot thinks about; old ones go first."""
 
 
@@ -175,7 +172,7 @@ class TableView(Struct, frozen=True):
         return next((a for a in reversed(self.answers) if a.id == request), None)
 
 
-def heard(view: TableView, message: Heard) -> TableView:
+def heard(view: TableView, message: Heard) -> TableView:  # one line a kind
     """What one knows after hearing a message."""
     match message:
         case Welcome():

@@ -1,0 +1,73 @@
+"""What a hub's door answers, and addresses as people type them. Pure."""
+
+from msgspec import Struct
+
+from kems_client.errors import NoHubError, RefusingError
+from kems_net.codec import WireError, decode_door_answer, spoken_version
+from kems_net.errors import UsageError
+from kems_net.messages import PROTOCOL_VERSION, DoorAnswer
+from kems_net.topics import DOOR_PORT
+
+
+class Door(Struct, frozen=True):
+    """A hub whose door has answered."""
+
+    host: str
+    port: int
+    answer: DoorAnswer
+
+
+def read_door(host: str, port: int, frame: bytes) -> Door:
+    """The hub that answered so.
+
+    Raises:
+        RefusingError: it speaks another version.
+        NoHubError: it is no hub of Kem's.
+    """
+    theirs = spoken_version(frame)
+    if theirs is not None and theirs != PROTOCOL_VERSION:
+        raise RefusingError(version_line(theirs))
+    try:
+        return Door(host, port, decode_door_answer(frame))
+    except WireError:
+        raise NoHubError(f"what answers at {address(host, port)} is no hub of Kem's") from None
+
+
+def version_line(theirs: int) -> str:
+    """One line for the person whose hub speaks another version than this client."""
+    older = "this client (pip install -U kems-net)" if theirs > PROTOCOL_VERSION else "the hub"
+    return (
+        f"the hub speaks version {theirs}, this client version {PROTOCOL_VERSION}: update {older}"
+    )
+
+
+def address(host: str, port: int) -> str:
+    """Host and port as one types them."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def read_address(text: str) -> tuple[str, int]:
+    """Host and port of `HOST[:PORT]`, where an IPv6 host with a port stands in brackets.
+
+    Raises:
+        UsageError: it is no address.
+    """
+    host, port = _split(text.strip())
+    if not host or any(c.isspace() or c in "/[]" for c in host):
+        raise UsageError(f"--connect {text!r}: write HOST or HOST:PORT, as 192.168.1.7:{DOOR_PORT}")
+    if port is None:
+        return host, DOOR_PORT
+    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+        raise UsageError(f"--connect {text!r}: {port!r} is no port; a port is 1 to 65535")
+    return host, int(port)
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        good = bracket and (not rest or rest.startswith(":"))
+        return (host, rest[1:] if rest else None) if good else ("", None)
+    if text.count(":") == 1:
+        host, _, port = text.partition(":")
+        return host, port
+    return text, None
