@@ -222,6 +222,7 @@ def next_look(
     elif face.target is None or (now_us >= face.back_us and face.target not in view.mates):
         # Of several mates another each time.
         face = replace(face, target=pick(dice, view.mates))
+    assert face.glance_us is not None
     turn = face.glance_us if now_us >= face.back_us else face.back_us
     if face.target == view.me.gaze:
         return face, None, max(turn, now_us + 1)

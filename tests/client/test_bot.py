@@ -45,9 +45,16 @@ class Line:
         self.asked.put_nowait((self.count, order))
         return self.count
 
+    def hears(self, *messages: Heard | None) -> None:
+        """These come in; None: the session is closed."""
+        for message in messages:
+            self.heard.put_nowait(message)
+
     async def messages(self) -> AsyncIterator[Heard]:
         while (message := await self.heard.get()) is not None:
             yield message
+            if isinstance(message, Farewell | HubGone):
+                return
 
 
 def _welcome() -> Welcome:
@@ -95,12 +102,10 @@ def _play(*last: Heard | None) -> tuple[list[Order], int]:
 
     async def evening() -> tuple[list[Order], int]:
         line = Line()
-        for message in (_welcome(), Seated(0, "A", 5573, "team/main/A/"), _lobby(1, ready=False)):
-            line.heard.put_nowait(message)
+        line.hears(_welcome(), Seated(0, "A", 5573, "team/main/A/"), _lobby(1, ready=False))
         bot = asyncio.create_task(run(line, Level.NORMAL, Pace.FAST, 1))
         number, order = await asyncio.wait_for(line.asked.get(), 10)
-        for message in (Accepted(number), _lobby(2, ready=True), *last):
-            line.heard.put_nowait(message)
+        line.hears(Accepted(number), _lobby(2, ready=True), *last)
         code = await asyncio.wait_for(bot, 10)
         orders = [order]
         while not line.asked.empty():
@@ -126,15 +131,14 @@ def test_a_bot_sits_down_and_is_ready_once() -> None:
     ],
 )
 def test_a_bot_ends_as_its_session_ends(last: Heard | None, code: int) -> None:
-    assert _play(last, None)[1] == code
+    assert _play(last)[1] == code
 
 
 def test_a_bot_that_is_stopped_leaves_nothing_running() -> None:
     async def evening() -> int:
         line = Line()
         bot = asyncio.create_task(run(line, Level.EASY, Pace.FAST, 1))
-        line.heard.put_nowait(_welcome())
-        line.heard.put_nowait(_lobby(1, ready=False))
+        line.hears(_welcome(), _lobby(1, ready=False))
         await asyncio.wait_for(line.asked.get(), 10)
         bot.cancel()
         await asyncio.wait({bot})
