@@ -10,6 +10,8 @@ from kems_server.state import Table, in_play
 
 LUCKY = 3
 """So many of a rank straight from the deal are a lucky hand."""
+MAX_REDRAWS = 200
+"""An odd stock could hand the same lucky cards round for ever; so often is beyond any luck."""
 
 
 class Deal(Struct, frozen=True):
@@ -46,7 +48,7 @@ def deal_round(table: Table, dealer: Seat, dice: Dice) -> Deal:
         redeals += 1
     lucky: list[ShownHand] = []
     if table.sheet.lucky_hand in (LuckyHand.REDRAW_SHUFFLED, LuckyHand.REDRAW_BOTTOM):
-        while shown := _first_lucky(hands, order):
+        while (shown := _first_lucky(hands, order)) and len(lucky) < MAX_REDRAWS:
             lucky.append(shown)
             hands, stock = _redraw(hands, stock, shown, table.sheet, dice)
     return Deal(hands, stock, tuple(lucky), redeals)

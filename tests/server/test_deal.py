@@ -99,6 +99,15 @@ def test_letters_keeps_it() -> None:
     assert (" ".join(deal.hands[0]), deal.lucky) == (THREE_SEVENS[0], ())
 
 
+def test_a_stock_that_deals_lucky_hands_for_ever_is_given_up_on() -> None:
+    table = replace(new_table(load_sheet("tournament"), 4, 2), scores=(0, 0))
+    sevens = dealt_one_by_one(*THREE_SEVENS)
+    kings = [f"{rank}{suit}" for rank in "K6543" for suit in "HDC"]
+    deal = deal_round(table, 3, StackedDice([*sevens, *kings]))
+    assert 0 < len(deal.lucky) <= 200
+    assert sorted([*deal.stock, *(c for h in deal.hands for c in h)]) == sorted(pack_of(52))
+
+
 def test_a_team_that_is_out_gets_no_cards() -> None:
     table = replace(new_table(load_sheet("letters"), 6, 2), scores=(5, 0, 0))
     deal = deal_round(table, 3, RandomDice(1))
