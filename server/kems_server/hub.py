@@ -30,7 +30,7 @@ from kems_server.limits import Allowance, Bans
 from kems_server.room import Room
 from kems_server.ruling import Dice
 from kems_server.settings import HubSettings
-from kems_server.state import Table
+from kems_server.state import Table, new_table
 
 SILENT_US = 750_000
 """A connection that has missed three beats may be replaced by another one of the same key."""
@@ -41,17 +41,26 @@ _FULL = (FarewellReason.FULL, FarewellReason.TEAM_FULL)
 
 
 class Hub:
-    """All tables, and who may speak to them.
+    """All tables, and who may speak to them. `tables` are gone on with; the others begin anew.
 
     Call `listens` first. `bound` in what follows: the frame came over the connection that the last
     `Bind` of its key named. Call `tick` after whatever was received at one instant, and at
     `wake_us` at the latest; nothing is settled in between. Times are hub time and never go back.
     """
 
-    def __init__(self, settings: HubSettings, dice_for: Callable[[str], Dice], epoch: int) -> None:
+    def __init__(
+        self,
+        settings: HubSettings,
+        dice_for: Callable[[str], Dice],
+        epoch: int,
+        tables: Mapping[str, Table] | None = None,
+    ) -> None:
         self._settings = settings
-        names = settings.tables
-        self._rooms = {name: Room(name, settings, epoch, dice_for) for name in names}
+        new = new_table(settings.sheet, settings.players, settings.team_size)
+        begun = dict.fromkeys(settings.tables, new) | dict(tables or {})
+        self._rooms = {
+            name: Room(name, settings, epoch, dice_for, table) for name, table in begun.items()
+        }
         self._where: dict[str, Room] = {}
         self._frames = Allowance(settings.frames_per_s)
         self._requests = Allowance(settings.requests_per_s)

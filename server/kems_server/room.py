@@ -42,7 +42,7 @@ from kems_server.ruling import (
 )
 from kems_server.settings import CREDIT_US, HubSettings
 from kems_server.settle import Settler, Waiting, Wanted
-from kems_server.state import Table, new_table
+from kems_server.state import Table
 from kems_server.table import decide, due_us, evolve
 from kems_server.views import table_line
 
@@ -51,6 +51,7 @@ SECOND_US = 1_000_000
 EAGER_US = 200_000
 """How often while somebody's sockets are still connecting: he need not wait a second."""
 EAGER_FOR_US = 2_000_000
+DiceFor = Callable[[str], Dice]
 
 
 class Room:
@@ -61,7 +62,7 @@ class Room:
     """
 
     def __init__(
-        self, name: str, settings: HubSettings, epoch: int, dice_for: Callable[[str], Dice]
+        self, name: str, settings: HubSettings, epoch: int, dice_for: DiceFor, table: Table
     ) -> None:
         self.name = name
         self.matches = 0
@@ -69,7 +70,7 @@ class Room:
         self._settings = settings
         self._epoch = epoch
         self._dice = dice_for(name)
-        self._table = new_table(settings.sheet, settings.players, settings.team_size)
+        self._table = table
         self._due = self._table, due_us(self._table)
         self._settler = Settler(CREDIT_US[settings.lag], dice_for(f"{name}/lots"))
         lobby = empty_lobby(settings.players, self._table.teams)
