@@ -1,0 +1,240 @@
+"""A hub among its players in one process: no socket, a clock that a test turns.
+
+`Gathering` does the hub's effects as the service would; a `Peer` is one connection.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from itertools import count
+from typing import Any, TypeVar
+from zlib import crc32
+
+from kems_server.effects import (
+    AdmitTeam,
+    Answer,
+    AnyEvent,
+    Bind,
+    CutOff,
+    Effect,
+    Finish,
+    Publish,
+    PublishTeam,
+    Report,
+    SendTo,
+)
+from kems_server.hub import Hub
+from kems_server.settings import HubSettings
+from kems_server.state import Table
+from msgspec.structs import replace
+
+from kems_net.cards import TEAM_LETTERS, Card, Seat, Team
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    Accepted,
+    Beat,
+    FromPlayer,
+    Hand,
+    Hello,
+    OnPublicTopic,
+    OnTeamTopic,
+    Order,
+    Phase,
+    Ready,
+    Refused,
+    Request,
+    Seated,
+    Snapshot,
+    ToPlayer,
+)
+from kems_net.rulesheet import load_sheet
+from tests.drawing import RandomDice
+
+START_US = 1_000_000_000
+SECOND_US = 1_000_000
+EPOCH = 7
+_M = TypeVar("_M")
+
+
+class Gathering:
+    """A hub, what it has sent to whom, and the time."""
+
+    def __init__(self, settings: HubSettings | None = None, *, seed: int = 0) -> None:
+        self.settings = settings or hub_settings()
+        self.hub = Hub(self.settings, dice_of(seed), EPOCH)
+        teams = TEAM_LETTERS[: self.settings.players // self.settings.team_size]
+        where = [(table, team) for table in self.settings.tables for team in teams]
+        self.hub.listens({at: 6000 + number for number, at in enumerate(where)})
+        self.now_us = START_US
+        self.public: list[OnPublicTopic] = []
+        self.team: dict[tuple[str, Team], list[OnTeamTopic]] = defaultdict(list)
+        self.admitted: dict[tuple[str, Team], frozenset[str]] = {}
+        self.events: list[AnyEvent] = []
+        self.exit_code: int | None = None
+        self._bound: dict[str, Peer] = {}
+        self._keys = count(1)
+        self.do(self.hub.tick(self.now_us))
+
+    def peer(self, key: str | None = None) -> "Peer":
+        """A new connection, of a new key or of one known already."""
+        return Peer(self, key or f"key-{next(self._keys)}")
+
+    def sit(self, name: str, team: Team | None = None, **more: Any) -> "Peer":
+        """Somebody new who said hello."""
+        peer = self.peer()
+        peer.hello(name, team, **more)
+        return peer
+
+    def wait(self, seconds: float) -> None:
+        """Time passes; the hub is woken whenever it wants to be."""
+        end_us = self.now_us + round(seconds * SECOND_US)
+        while (wake_us := self.hub.wake_us()) <= end_us and self.exit_code is None:
+            self.now_us = max(self.now_us, wake_us)
+            self.do(self.hub.tick(self.now_us))
+        self.now_us = end_us
+
+    def keep_alive(self, *peers: "Peer", seconds: float) -> None:
+        """Time passes while these peers send a ping each second."""
+        for _ in range(round(seconds * 2)):
+            self.wait(0.5)
+            for peer in peers:
+                peer.beat()
+
+    def receive(self, peer: "Peer", message: FromPlayer) -> None:
+        """A message of a peer arrives now."""
+        bound = self._bound.get(peer.key) is peer
+        self.do(self.hub.receive(peer.key, message, self.now_us, bound=bound), peer)
+
+    def lose(self, peer: "Peer") -> None:
+        """The service notices that a connection is gone."""
+        self._bound.pop(peer.key, None)
+        self.do(self.hub.lost(peer.key, self.now_us))
+
+    def is_bound(self, peer: "Peer") -> bool:
+        """Whether the peer is the connection of its key."""
+        return self._bound.get(peer.key) is peer
+
+    def do(self, effects: list[Effect], speaker: "Peer | None" = None) -> None:
+        """Do what the hub wants done."""
+        for effect in effects:
+            match effect:
+                case Answer():
+                    assert speaker is not None, "an answer to nobody"
+                    speaker.inbox.append(effect.message)
+                case Bind():
+                    assert speaker is not None
+                    assert speaker.key == effect.key
+                    self._bound[effect.key] = speaker
+                case SendTo():
+                    if effect.key in self._bound:
+                        self._bound[effect.key].inbox.append(effect.message)
+                case Publish():
+                    self.public.append(effect.message)
+                case PublishTeam():
+                    self.team[effect.table, effect.team].append(effect.message)
+                case AdmitTeam():
+                    self.admitted[effect.table, effect.team] = effect.keys
+                case CutOff():
+                    self._bound.pop(effect.key, None)
+                case Report():
+                    self.events.append(effect.event)
+                case Finish():
+                    self.exit_code = effect.exit_code
+
+    def snapshot(self, table: str = "main") -> Snapshot:
+        """The newest snapshot of a table."""
+        snapshots = [m for m in self.public if isinstance(m, Snapshot) and m.table == table]
+        return snapshots[-1]
+
+    def table(self, name: str = "main") -> Table:
+        """The table itself."""
+        return self.hub.table(name)
+
+    def reported(self, kind: type[_M]) -> list[_M]:
+        """The events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class Peer:
+    """One connection with a CURVE key, and what it was sent."""
+
+    def __init__(self, gathering: Gathering, key: str) -> None:
+        self.key = key
+        self.inbox: list[ToPlayer] = []
+        self._gathering = gathering
+        self._ids = count(1)
+
+    def hello(self, name: str = "Ana", team: Team | None = None, **more: Any) -> None:
+        """Say hello, with any more of its fields."""
+        self.send(replace(Hello(PROTOCOL_VERSION, name, team), **more))
+
+    def send(self, message: FromPlayer) -> None:
+        """It arrives at once."""
+        self._gathering.receive(self, message)
+
+    def ask(self, order: Order, *, pressed_ms_ago: float = 0) -> int:
+        """Send a request; its id."""
+        number = next(self._ids)
+        stamp_us = self._gathering.now_us - round(pressed_ms_ago * 1000)
+        self.send(Request(number, EPOCH, stamp_us, order))
+        return number
+
+    def beat(self) -> None:
+        """Say that it lives."""
+        self.send(Beat(self._gathering.now_us))
+
+    def got(self, kind: type[_M]) -> list[_M]:
+        """What it was sent of a kind."""
+        return [message for message in self.inbox if isinstance(message, kind)]
+
+    def answers(self) -> list[Accepted | Refused]:
+        """The answers it got, oldest first."""
+        return [m for m in self.inbox if isinstance(m, (Accepted, Refused))]
+
+    def answer(self, number: int) -> Accepted | Refused:
+        """The one answer to a request."""
+        (answer,) = [a for a in self.answers() if a.id == number]
+        return answer
+
+    @property
+    def seat(self) -> Seat:
+        """Where it was seated last."""
+        return self.got(Seated)[-1].seat
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The last hand it was sent."""
+        return self.got(Hand)[-1].hand
+
+
+def hub_settings(sheet: str = "party", **more: Any) -> HubSettings:
+    """The settings of a hub for four with one table."""
+    settings = HubSettings(name="hub", sheet=load_sheet(sheet), players=4, team_size=2)
+    return replace(settings, **more)
+
+
+def four(gathering: Gathering) -> list[Peer]:
+    """Ana and Cleo of team A, Bo and Dee of team B, by seat."""
+    return [gathering.sit(name, team) for name, team in zip(NAMES, "ABAB", strict=True)]
+
+
+def dice_of(seed: int) -> Callable[[str], RandomDice]:
+    """Dice for each purpose, all from one seed."""
+    return lambda purpose: RandomDice(crc32(f"{seed}/{purpose}".encode()))
+
+
+NAMES = ("Ana", "Bo", "Cleo", "Dee")
+
+
+def ready(gathering: Gathering, peers: list[Peer]) -> None:
+    """All say they are ready."""
+    for peer in peers:
+        peer.ask(Ready())
+    gathering.wait(0.1)
+
+
+def hunting(gathering: Gathering, peers: list[Peer]) -> None:
+    """On from the lobby to the open hunt of the first round."""
+    ready(gathering, peers)
+    ready(gathering, peers)
+    while gathering.snapshot().phase is not Phase.HUNT:
+        gathering.keep_alive(*peers, seconds=0.5)
