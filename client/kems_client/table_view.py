@@ -212,14 +212,12 @@ def heard(view: TableView, message: Heard) -> TableView:  # one line a kind
 def _welcomed(view: TableView, welcome: Welcome) -> TableView:
     """A welcome of another epoch or table forgets everything but what the team has agreed."""
     known = view.welcome
-    if known is not None and (known.epoch, known.table) == (welcome.epoch, welcome.table):
-        return replace(view, welcome=welcome, connected=True, gone=None)
-    return TableView(
-        welcome=welcome,
-        talk=view.talk,
-        proposals=view.proposals,
-        sign=view.sign,
-    )
+    if known is None or known.table != welcome.table:
+        return TableView(welcome)
+    if known.epoch == welcome.epoch:
+        return replace(view, welcome=welcome, connected=True)
+    agreed = (view.talk, view.proposals, view.sign)
+    return TableView(welcome, view.seated, talk=agreed[0], proposals=agreed[1], sign=agreed[2])
 
 
 def _seated(view: TableView, seated: Seated) -> TableView:
