@@ -25,6 +25,8 @@ MAX_FRAME_BYTES = 4096
 """Of a frame to the hub. The longest lawful one is a line of talk, 200 characters of 4 bytes."""
 MAX_HUB_FRAME_BYTES = 64 * 1024
 """Of a frame from the hub. A snapshot of 12 seats with its news stays under 8 KiB."""
+MAX_WHY_LENGTH = 200
+"""Characters of what was wrong with a frame that an error repeats."""
 
 _packer = msgpack.Packer()
 _M = TypeVar("_M")
@@ -86,21 +88,36 @@ def spoken_version(frame: bytes, max_bytes: int = MAX_HUB_FRAME_BYTES) -> int | 
     return version if isinstance(version, int) and not isinstance(version, bool) else None
 
 
-def version_advice(theirs: int) -> str:
-    """One line for the person whose program speaks another version than ours."""
-    ours = PROTOCOL_VERSION
-    older = "the hub" if theirs > ours else "the client"
-    return f"hub speaks version {ours}, client version {theirs}: update {older} (pip install -U)"
+def version_advice(client: int = PROTOCOL_VERSION, hub: int = PROTOCOL_VERSION) -> str:
+    """One line for the person whose client and hub speak different versions.
+
+    Each end gives the other's version and leaves out its own.
+    """
+    older = "the hub" if hub < client else "the client"
+    return (
+        f"the hub speaks version {hub}, the client version {client}: "
+        f"update {older} (pip install -U kems-net)"
+    )
 
 
 def _unpack(frame: bytes, max_bytes: int) -> Any:
     if len(frame) > max_bytes:
         raise WireError(f"frame of {len(frame)} bytes, at most {max_bytes} are read")
     try:
-        return msgpack.unpackb(frame, raw=False, strict_map_key=True, max_ext_len=0)
+        return msgpack.unpackb(
+            frame, raw=False, strict_map_key=True, max_ext_len=0, object_pairs_hook=_map_of
+        )
     # msgpack raises ValueError and its kinds for bad bytes, and RecursionError for deep nesting.
     except (ValueError, RecursionError, msgpack.exceptions.UnpackException) as error:
-        raise WireError(f"no MessagePack: {error}") from None
+        raise WireError(_one_line("no MessagePack", error)) from None
+
+
+def _map_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The map of these pairs. A key given twice would mean one thing here, another elsewhere."""
+    parts = dict(pairs)
+    if len(parts) < len(pairs):
+        raise ValueError("a key occurs twice in one map")
+    return parts
 
 
 def _decode(frame: bytes, max_bytes: int, convert: Callable[[Any], _M]) -> _M:
@@ -108,7 +125,13 @@ def _decode(frame: bytes, max_bytes: int, convert: Callable[[Any], _M]) -> _M:
     try:
         return convert(parts)
     except (msgspec.ValidationError, ValueError, OverflowError, RecursionError) as error:
-        raise WireError(f"no message: {error}") from None
+        raise WireError(_one_line("no message", error)) from None
+
+
+def _one_line(what: str, error: Exception) -> str:
+    """Why, in one line. It repeats parts of the frame, and those may not steer a terminal."""
+    text = "".join(char if char.isprintable() else "\ufffd" for char in str(error))
+    return f"{what}: {text[:MAX_WHY_LENGTH]}"
 
 
 def _to_card(kind: type, value: Any) -> Any:

@@ -29,6 +29,13 @@ Stamp = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Cards = Annotated[tuple[Card, ...], Meta(max_length=4)]
 Place = Annotated[int, Meta(ge=0, le=11)]
 """A seat, as a request names it."""
+TeamLetter = Annotated[str, Meta(pattern=r"^[A-F]\Z")]
+"""A team, as a request names it. (`$` would let a line end pass.)"""
+Port = Annotated[int, Meta(ge=1, le=65535)]
+HubKey = Annotated[str, Meta(pattern=r"^[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}\Z")]
+"""A public CURVE key as Z85 text."""
+Factor = Annotated[float, Meta(gt=0, le=1_000_000)]
+"""A finite number above 0."""
 
 
 def _snake(name: str) -> str:
@@ -72,7 +79,7 @@ class CallDouble(Message, frozen=True):
 class CallContre(Message, frozen=True):
     """Says Contre-Kem's against a team (its letter) or a player (his seat), as the sheet names."""
 
-    accused: Place | Annotated[str, Meta(pattern="^[A-F]$")]
+    accused: Place | TeamLetter
 
 
 class ProposeSweep(Message, frozen=True):
@@ -142,7 +149,7 @@ class SetForfeit(Message, frozen=True):
 class ChangeTeam(Message, frozen=True):
     """Asks for a free seat in another team (lobby)."""
 
-    team: Annotated[str, Meta(pattern="^[A-F]$")]
+    team: TeamLetter
 
 
 class Leave(Message, frozen=True):
@@ -181,7 +188,7 @@ class Hello(Message, frozen=True):
 
     version: int
     name: Name
-    team: Annotated[str, Meta(pattern="^[A-F]$")] | None = None
+    team: TeamLetter | None = None
     table: Annotated[str, Meta(max_length=24)] | None = None
     code: Text | None = None
     watch: bool = False
@@ -255,10 +262,9 @@ class DoorAnswer(Message, frozen=True):
 
     version: int
     name: str
-    key: str
-    """The hub's public CURVE key, Z85, 40 characters."""
-    router_port: int
-    public_port: int
+    key: HubKey
+    router_port: Port
+    public_port: Port
     tables: tuple[TableLine, ...]
     code_needed: bool = False
 
@@ -343,7 +349,7 @@ class Welcome(Message, frozen=True):
     seat: Seat | None
     """None for a spectator."""
     sheet: RuleSheet
-    tempo: float
+    tempo: Factor
     """All seconds of the sheet have been multiplied by it already."""
     beat_ms: int
     """How often to send a `Beat` from a round's first opening to its verdict."""
@@ -384,7 +390,7 @@ class Seated(Message, frozen=True):
 
     seat: Seat
     team: Team
-    team_port: int
+    team_port: Port
     team_topic: str
 
 
