@@ -1,0 +1,118 @@
+"""The parlour itself: what is drawn is played by the real hub, at the times that are written."""
+
+import pytest
+from kems_server.settings import Lag
+
+from kems_net.cards import Card
+from kems_net.gestures import Gesture
+from kems_net.messages import Gestured, Glimpse, Hand, Phase, TeamMessage
+from tests.parlour import Parlour
+
+PICTURE = """
+    table  7H QC 10D AS
+    ana  A 7S KD 7C 4H
+    bo   B QS 2D QD 9C
+    cleo A 8S 8D 8C 8H
+    dee  B 3C 5D 6S JH
+"""
+
+
+def test_two_hands_reach_for_one_card_and_the_later_is_told_by_how_much() -> None:
+    parlour = Parlour(PICTURE)
+    parlour.swap("bo", "9C for QC", at_ms=503, arrives_ms=504)
+    parlour.swap("ana", "4H for QC", at_ms=500, arrives_ms=519)
+    assert parlour.settled() == [
+        "ana swaps 4H for QC",
+        "bo is refused QC: ana was 3 ms earlier",
+    ]
+    assert parlour.hand("ana") == "7S KD 7C QC"
+    assert parlour.cards() == "7H 4H 10D AS"
+
+
+def test_a_press_that_comes_later_than_the_tier_allows_has_come_too_late() -> None:
+    parlour = Parlour(PICTURE, lag=Lag.GOOD)
+    parlour.swap("bo", "9C for QC", at_ms=503, arrives_ms=504)
+    parlour.swap("ana", "4H for QC", at_ms=500, arrives_ms=530)
+    assert parlour.settled() == [
+        "bo swaps 9C for QC",
+        "ana is refused QC: bo was 12 ms earlier",
+    ]
+
+
+def test_each_players_delay_is_between_his_press_and_the_hub() -> None:
+    parlour = Parlour(PICTURE, delays_ms={"ana": 20, "bo": 0.3})
+    parlour.swap("ana", "4H for QC", at_ms=600)
+    parlour.swap("bo", "9C for QC", at_ms=603)
+    parlour.tick(630)
+    assert Card("4H") in parlour.view("bo").cards
+    assert parlour.hand("ana") == "7S KD 7C 4H"
+    assert parlour.settled()[0] == "ana swaps 4H for QC"
+    assert parlour.hand("ana") == "7S KD 7C QC"
+
+
+@pytest.mark.parametrize(("contre_ms", "score"), [(1003, "1:0"), (997, "0:1")])
+def test_of_kems_and_contre_the_first_one_counts(contre_ms: float, score: str) -> None:
+    parlour = Parlour(PICTURE)
+    parlour.call("ana", "kems", at_ms=1000)
+    parlour.contre("bo", "cleo", at_ms=contre_ms)
+    assert len(parlour.settled()) == 2
+    assert parlour.score() == score
+    assert parlour.phase is Phase.VERDICT
+
+
+def test_a_match_can_begin_at_any_score() -> None:
+    parlour = Parlour(PICTURE, scores=(9, 9))
+    parlour.call("ana", "kems", at_ms=1000)
+    assert parlour.settled() == ["ana says Kem's"]
+    assert (parlour.score(), parlour.phase) == ("10:9", Phase.OVER)
+
+
+def test_a_gesture_is_told_to_those_who_see_it_and_to_nobody_else() -> None:
+    parlour = Parlour(PICTURE)
+    parlour.look("bo", "cleo", at_ms=100)
+    parlour.gesture("cleo", "nose", at_ms=600)
+    assert parlour.settled() == ["bo looks at cleo", "cleo does nose"]
+    seen = {
+        name: [m for m in parlour.sent[name] if isinstance(m, Glimpse | TeamMessage)]
+        for name in parlour.names
+    }
+    assert [type(m) for m in seen["bo"]] == [Glimpse]
+    assert not seen["dee"]
+    (told,) = seen["ana"]
+    assert isinstance(told, TeamMessage)
+    assert isinstance(told.body, Gestured)
+    assert (told.body.seat, told.body.gesture) == (2, Gesture.NOSE)
+
+
+def test_nobody_is_sent_anybody_elses_hand() -> None:
+    parlour = Parlour(PICTURE)
+    parlour.swap("ana", "4H for 7H", at_ms=500)
+    parlour.settled()
+    for seat, name in enumerate(parlour.names):
+        hands = [message.hand for message in parlour.sent[name] if isinstance(message, Hand)]
+        assert hands[-1] == parlour.table.seats[seat].hand
+
+
+def test_a_sweep_goes_its_whole_way() -> None:
+    parlour = Parlour(PICTURE, "party")
+    parlour.sweep("dee", "propose", at_ms=5_000)
+    parlour.sweep("ana", "pass", at_ms=5_300)
+    parlour.sweep("bo", "pass", at_ms=5_400)
+    parlour.sweep("cleo", "pass", at_ms=5_350)
+    assert parlour.settled() == ["dee proposes a sweep", "ana passes", "cleo passes", "bo passes"]
+    assert parlour.view("ana").phase is Phase.REVEAL
+    parlour.tick(2_000)
+    assert parlour.view("ana").phase is Phase.HUNT
+    assert not set(parlour.view("ana").cards) & {"7H", "QC", "10D", "AS"}
+
+
+def test_a_refusal_says_why() -> None:
+    parlour = Parlour(PICTURE)
+    parlour.sweep("dee", "propose", at_ms=200)
+    parlour.swap("bo", "3C for QC", at_ms=300)
+    parlour.show("ana", "7S KD", at_ms=400)
+    assert parlour.settled() == [
+        "dee is refused: sweep too early",
+        "bo is refused 3C: not your card",
+        "ana is refused: no proof asked",
+    ]
