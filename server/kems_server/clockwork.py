@@ -51,4 +51,4 @@ def dice_of(seed: int) -> Callable[[str], SeededDice]:
 
 def fresh_seed() -> int:
     """A seed nobody can foresee."""
-    return random.SystemRandom().getrandbits(128)
+    return random.SystemRandom().getrandbits(63)

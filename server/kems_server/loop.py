@@ -4,6 +4,7 @@ It decides nothing: who may connect is `gate`'s, what is answered is the hub's. 
 clock handed in, and only here.
 """
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
@@ -15,7 +16,7 @@ from kems_net.codec import (
     encode,
     spoken_version,
 )
-from kems_net.messages import DoorAnswer, FromPlayer
+from kems_net.messages import DoorAnswer, FromPlayer, Hello, HubPing
 from kems_server.effects import (
     AdmitTeam,
     Answer,
@@ -31,6 +32,8 @@ from kems_server.effects import (
 )
 from kems_server.limits import Allowance
 from kems_server.service import Incoming, Ready, Sockets
+
+_LOG = logging.getLogger(__name__)
 
 MAX_WAIT_MS = 100
 """The loop looks for the host's orders at least so often."""
@@ -51,8 +54,8 @@ class Hub(Protocol):
         """A message came from the holder of a key."""
         ...
 
-    def garbled(self, key: str, version: int | None, arrived_us: int) -> list[Effect]:
-        """Something came from the holder of a key that is no message."""
+    def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
+        """A frame came that is no message; `version` is the one it names, if it does."""
         ...
 
     def lost(self, key: str, now_us: int) -> list[Effect]:
@@ -63,7 +66,7 @@ class Hub(Protocol):
         """Time has passed; what came before has been received."""
         ...
 
-    def wake_us(self, now_us: int) -> int | None:
+    def wake_us(self) -> int:
         """When `tick` must be called at the latest."""
         ...
 
@@ -113,10 +116,7 @@ class Loop:
     def _wait_ms(self, now_us: int) -> int:
         if not self._sockets.bind_again():
             return REBIND_WAIT_MS
-        wake_us = self._hub.wake_us(now_us)
-        if wake_us is None:
-            return MAX_WAIT_MS
-        rounded_up = -((now_us - wake_us) // 1000)
+        rounded_up = -((now_us - self._hub.wake_us()) // 1000)
         return min(max(0, rounded_up), MAX_WAIT_MS)
 
     def _answer_door(self) -> None:
@@ -136,18 +136,32 @@ class Loop:
     def _handle(self, incoming: Incoming, now_us: int) -> None:
         key, frame = incoming.key, incoming.frame or b""
         try:
-            message = decode_from_player(frame)
+            effects = self._hear(incoming, decode_from_player(frame), now_us)
         except WireError:
-            effects = self._hub.garbled(key, spoken_version(frame, MAX_FRAME_BYTES), now_us)
-        else:
-            bound = self._bound.get(key) == incoming.connection
-            effects = self._hub.receive(key, message, now_us, bound=bound)
+            version = spoken_version(frame, MAX_FRAME_BYTES)
+            effects = self._hub.garbled(key, now_us, version=version)
+        except Exception:  # noqa: BLE001 - the door: whatever one sends, the others play on
+            _LOG.exception("a message of %s could not be handled", key[:8])
+            effects = self._hub.garbled(key, now_us)
         self.perform(effects, incoming.connection)
+
+    def _hear(self, incoming: Incoming, message: FromPlayer, now_us: int) -> list[Effect]:
+        key, before = incoming.key, self._bound.get(incoming.key)
+        known = before == incoming.connection
+        if isinstance(message, Hello) and before is not None and not known:
+            # He is back already: is his last connection gone, though nobody has noticed yet?
+            self._do(SendTo(key, HubPing(nonce=0)), None)
+            self._let_go()
+        return self._hub.receive(key, message, now_us, bound=known)
 
     def perform(self, effects: Iterable[Effect], connection: bytes | None = None) -> None:
         """Do what the hub wants, in its order; `connection` is whose frame it answers."""
         for effect in effects:
             self._do(effect, connection)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Tell the hub of the connections that turned out to be gone."""
         while self._gone:
             key = self._gone.pop()
             if self._bound.pop(key, None) is not None:

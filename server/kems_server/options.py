@@ -77,6 +77,8 @@ def _yes_or_no(text: str) -> bool:
             raise ValueError("yes or no")
 
 
+HUB_PROCESS = "--hub-process"
+"""What the supervisor starts us with, alone, to be its hub."""
 _LEVELS = ("easy", "normal", "hard")
 
 OPTIONS = (
@@ -104,6 +106,8 @@ OPTIONS = (
     Option("no_console", "no prompt, even in a terminal", switch=True),
     Option("json", "print one JSON object a line", switch=True),
     Option("check", "check the settings and the ports, print them, and end", switch=True),
+    # For a program that starts us, as kems-client --solo does: its pipe is our standard input.
+    Option("until_eof", argparse.SUPPRESS, switch=True),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
 

@@ -9,7 +9,7 @@ from kems_net.errors import UsageError
 from kems_net.topics import PUBLIC_STEP, ROUTER_STEP, team_port
 
 LOOPBACK = "127.0.0.1"
-EVERYWHERE = ("0.0.0.0", "::", "*")
+EVERY_IPV4, EVERY_IPV6 = "0.0.0.0", "::"
 _LAST_PORT = 65535
 
 
@@ -63,6 +63,17 @@ def endpoint(address: str, port: int) -> str:
 
 def nearest_address(binds: Sequence[str]) -> str:
     """The address by which this machine itself reaches a hub that listens there."""
-    if any(address in (*EVERYWHERE, LOOPBACK) for address in binds):
+    if any(address in (EVERY_IPV4, EVERY_IPV6, LOOPBACK) for address in binds):
         return LOOPBACK
     return binds[0]
+
+
+def reachable_by(binds: Sequence[str], machine: Sequence[str]) -> tuple[str, ...]:
+    """The addresses to type, the likeliest first; `machine` are those it has, in that order."""
+    if EVERY_IPV6 in binds:
+        found = tuple(machine)
+    elif EVERY_IPV4 in binds:
+        found = tuple(address for address in machine if ":" not in address)
+    else:
+        found = tuple(binds)
+    return found or (LOOPBACK,)

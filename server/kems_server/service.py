@@ -240,7 +240,7 @@ def _why_not(error: zmq.ZMQError, address: str, port: int) -> str:
         case errno.EACCES:
             return f"port {port} is not for everybody: choose others with --port (0: free ones)"
         case _:
-            return f"--bind {address}: this machine has no such address ({error.strerror})"
+            return f"--bind {address}: this machine has no such address"
 
 
 def _seed_routing_ids() -> None:

@@ -1,5 +1,5 @@
 import pytest
-from kems_server.places import endpoint, nearest_address, wanted_ports
+from kems_server.places import endpoint, nearest_address, reachable_by, wanted_ports
 
 from kems_net.errors import UsageError
 
@@ -34,3 +34,11 @@ def test_this_machine_reaches_its_hub_by_loopback_if_the_hub_listens_there() -> 
     assert nearest_address(("0.0.0.0",)) == "127.0.0.1"
     assert nearest_address(("192.0.2.7", "127.0.0.1")) == "127.0.0.1"
     assert nearest_address(("192.0.2.7",)) == "192.0.2.7"
+
+
+def test_players_are_told_only_addresses_at_which_the_hub_listens() -> None:
+    machine = ("192.0.2.7", "2001:db8::7", "127.0.0.1", "::1")
+    assert reachable_by(("0.0.0.0",), machine) == ("192.0.2.7", "127.0.0.1")
+    assert reachable_by(("::",), machine) == machine
+    assert reachable_by(("192.0.2.7",), machine) == ("192.0.2.7",)
+    assert reachable_by(("0.0.0.0",), ()) == ("127.0.0.1",)

@@ -1,0 +1,79 @@
+"""Which bots a hub is given, and the command line of each. Pure: `supervisor` starts them.
+
+A bot is a client in a process of its own, which sees what a player sees and nothing more.
+"""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from kems_net.cards import Team, team_of
+from kems_server.hosting import Choices, table_names
+
+NAMES = (
+    *("Ada", "Basil", "Chloe", "Dario", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jonas"),
+    *("Klara", "Lino", "Maud", "Nils", "Olga", "Piet", "Quinn", "Rosa", "Sven", "Tilda"),
+    *("Ugo", "Vera", "Wim", "Xenia", "Yves", "Zora"),
+)
+
+
+class Bot(Struct, frozen=True):
+    """One bot to start."""
+
+    name: str
+    table: str
+    team: Team
+    seed: int
+
+
+def bots_of(choices: Choices, seed: int) -> tuple[Bot, ...]:
+    """The bots the host asked for, the same for the same seed.
+
+    They take the last seats, so that the first of each table stay free for people: with one bot
+    fewer than there are seats, the free one is in team A.
+    """
+    dice = random.Random(f"{seed}/bots")
+    teams = choices.players // choices.team_size
+    places = [
+        (table, team_of(seat, teams))
+        for seat in reversed(range(choices.players))
+        for table in table_names(choices)
+    ]
+    names = dice.sample(NAMES, len(NAMES))
+    return tuple(
+        Bot(_name(names, number), table, team, dice.getrandbits(32))
+        for number, (table, team) in enumerate(places[: choices.bots])
+    )
+
+
+def _name(names: list[str], number: int) -> str:
+    """A name of the list; those that come again are numbered."""
+    again, place = divmod(number, len(names))
+    return names[place] if again == 0 else f"{names[place]} {again + 1}"
+
+
+def bot_arguments(bot: Bot, choices: Choices, address: str) -> tuple[str, ...]:
+    """What follows `python` to start a bot that plays at the hub with that address."""
+    return (
+        *("-m", "kems_client", "--bot", choices.bot_level, "--pace", choices.bot_pace),
+        *("--name", bot.name, "--team", bot.team, "--table", bot.table, "--seed", str(bot.seed)),
+        *("--connect", address, "--profile", _profile(bot), "--trust-new-hub", "--until-eof"),
+    )
+
+
+def _profile(bot: Bot) -> str:
+    return "bot-" + bot.name.lower().replace(" ", "-")
+
+
+def bot_environment(choices: Choices, environ: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """The environment of a bot: without the host's own options, its keys kept in `folder`.
+
+    The code word goes this way, for everybody can read a command line.
+    """
+    kept = {name: each for name, each in environ.items() if not name.startswith("KEMS_")}
+    kept["KEMS_HOME"] = str(folder)
+    if choices.code is not None:
+        kept["KEMS_CODE"] = choices.code
+    return kept

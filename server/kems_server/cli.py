@@ -1,0 +1,66 @@
+"""The command `kems-server`: options, wiring, the real clock and dice, exit codes.
+
+What is slow to import is imported where it is needed, so that `--help` is quick.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from kems_net import __version__
+from kems_net.errors import UsageError
+from kems_server.options import HUB_PROCESS, Asked, read_command_line
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `kems-server`; the exit code: 0 done, 1 the hub crashed, 2 bad usage."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if words == [HUB_PROCESS]:
+            return _be_the_hub()
+        asked = read_command_line(words, __version__)
+        if asked.command == "rules":
+            return _print_rules(asked.sheet)
+        return _host(asked)
+    except UsageError as error:
+        print(f"kems-server: {error}", file=sys.stderr)
+        return 2
+
+
+def _be_the_hub() -> int:
+    from kems_server import clockwork, hubprocess
+
+    return hubprocess.main(clockwork.start_clock(), clockwork.fresh_epoch(), clockwork.dice_of)
+
+
+def _print_rules(name: str | None) -> int:
+    from kems_net.rulesheet import load_sheet, sheet_names
+
+    if name is None:
+        for each in sheet_names():
+            print(f"{each:12}{load_sheet(each).title}")
+        return 0
+    sheet = load_sheet(name)
+    print(f"{sheet.name}: {sheet.title}")
+    for sentence in sheet.in_words():
+        print(f"- {sentence}")
+    return 0
+
+
+def _host(asked: Asked) -> int:
+    """Run a hub with its bots, as the options say."""
+    import os
+    import platform
+
+    from msgspec.structs import replace
+
+    from kems_server import clockwork, start
+    from kems_server.folders import settings_file
+    from kems_server.hosting import choose
+    from kems_server.options import from_file, from_variables
+
+    values = {**from_file(settings_file()), **from_variables(os.environ), **asked.values}
+    choices = choose(values, platform.node())
+    if choices.check:
+        return start.check(choices)
+    seed = clockwork.fresh_seed() if choices.seed is None else choices.seed
+    return start.serve(replace(choices, seed=seed), seed)

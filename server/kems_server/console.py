@@ -1,0 +1,78 @@
+"""The host's console: events above, a prompt below. The only module here with prompt_toolkit."""
+
+from collections.abc import Callable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.patch_stdout import patch_stdout
+
+from kems_server.hubprocess import CLOSE, END_MATCH
+from kems_server.roster import Roster, addresses_in_words, score_in_words, who_in_words
+
+HELP = """who        who is here
+addresses  what to type to join
+score      how it stands
+end        end the match that is on
+quit       say farewell to all and end the hub
+help       this"""
+WORDS = ("who", "addresses", "score", "end", "quit", "help")
+
+
+def answer_to(line: str, roster: Roster) -> tuple[str, str | None]:
+    """What to print for a line the host typed, and the order for the hub that it means, if any."""
+    match line.strip().lower():
+        case "":
+            return "", None
+        case "who":
+            return who_in_words(roster), None
+        case "addresses":
+            return addresses_in_words(roster), None
+        case "score":
+            return score_in_words(roster), None
+        case "end":
+            return "the match is ended", END_MATCH
+        case "quit" | "exit":
+            return "", CLOSE
+        case "help" | "?":
+            return HELP, None
+        case other:
+            return f"there is no command {other!r}; there are {', '.join(WORDS)}", None
+
+
+class Console:
+    """A prompt in the host's terminal, from `run` until `stop` or the host has enough."""
+
+    def __init__(self, order: Callable[[str], None], roster: Callable[[], Roster]) -> None:
+        self._order, self._roster = order, roster
+        self._session: PromptSession[str] = PromptSession(completer=WordCompleter(WORDS))
+        self._stopped = False
+
+    def run(self) -> None:
+        """Ask for commands and carry them out; what others print meanwhile appears above.
+
+        Ctrl-C and Ctrl-D mean quit.
+        """
+        with patch_stdout():
+            while not self._stopped:
+                try:
+                    line = self._session.prompt("hub> ", handle_sigint=False)
+                except (EOFError, KeyboardInterrupt):
+                    line = "" if self._stopped else "quit"
+                text, order = answer_to(line, self._roster())
+                if text:
+                    print(text)
+                if order is not None:
+                    self._order(order)
+                if order == CLOSE:
+                    return
+
+    def stop(self) -> None:
+        """End `run` from another thread."""
+        self._stopped = True
+        app = self._session.app
+        if app.loop is not None:
+            app.loop.call_soon_threadsafe(self._leave)
+
+    def _leave(self) -> None:
+        if self._session.app.is_running:
+            self._session.app.exit(exception=EOFError)

@@ -1,0 +1,146 @@
+"""The hub's events as lines of JSON, and as lines for a person.
+
+The hub process writes the JSON lines; its supervisor passes them on (`--json`) or puts them in
+words. Pure.
+"""
+
+from typing import Any
+
+import msgspec
+
+from kems_net.cards import TEAM_LETTERS, Card, Team
+from kems_net.messages import CallKind, Verdict
+from kems_server.effects import (
+    AnyEvent,
+    CameBack,
+    Closing,
+    Event,
+    Joined,
+    Left,
+    Listening,
+    MatchOver,
+    RoundOver,
+    Trouble,
+    WentSilent,
+)
+
+
+class Note(Event, frozen=True, tag="note"):
+    """Something the host should know that is no part of the game."""
+
+    text: str
+
+
+AnyLine = AnyEvent | Note
+"""What a line can say."""
+
+
+def line_of(event: AnyLine) -> bytes:
+    """The event as one line of JSON, without its end."""
+    return msgspec.json.encode(event, enc_hook=_card_text)
+
+
+def event_of(line: bytes) -> AnyLine:
+    """The event that `line_of` wrote."""
+    return _decoder.decode(line)
+
+
+def _card_text(value: object) -> str:
+    if isinstance(value, Card):
+        return str.__str__(value)
+    raise NotImplementedError(type(value))
+
+
+def _to_card(kind: type, value: Any) -> Any:
+    if kind is Card:
+        return Card(value)
+    raise NotImplementedError(kind)
+
+
+_decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(
+    Listening
+    | Joined
+    | Left
+    | WentSilent
+    | CameBack
+    | RoundOver
+    | MatchOver
+    | Closing
+    | Trouble
+    | Note,
+    dec_hook=_to_card,
+)
+
+
+def in_words(event: AnyLine) -> str:
+    """The event as a line for a person; listening takes several."""
+    match event:
+        case Listening():
+            return "\n".join(_welcome(event))
+        case Joined():
+            what = "watches" if event.team is None else f"joins team {event.team}"
+            return f"{event.name}{' (bot)' if event.bot else ''} {what}{_at(event.table)}"
+        case Left():
+            return f"{event.name} leaves{_at(event.table)}: {event.why}"
+        case WentSilent():
+            return f"{event.name} is away{_at(event.table)}"
+        case CameBack():
+            return f"{event.name} is back{_at(event.table)}"
+        case RoundOver():
+            return (
+                f"round {event.round}{_at(event.table)}: {_verdict(event.verdict)}; "
+                f"{scores_in_words(event.scores)}"
+            )
+        case MatchOver():
+            return (
+                f"the match{_at(event.table)} is over after {event.rounds} rounds: "
+                f"{_winners(event.winners)}; {scores_in_words(event.scores)}"
+            )
+        case Closing():
+            return f"closing: {event.why}"
+        case Trouble():
+            return f"{event.name} was cut off: {event.why}"
+        case Note():
+            return event.text
+
+
+def _welcome(event: Listening) -> list[str]:
+    lines = [f"{event.name} is open. To join, on each laptop:", "    kems-client --team A"]
+    lines.append("or with an address, the likeliest first:")
+    port = "" if event.door_port == 5570 else f":{event.door_port}"
+    for address in event.addresses:
+        host = f"[{address}]" if ":" in address and port else address
+        lines.append(f"    kems-client --team A --connect {host}{port}")
+    return lines
+
+
+def _at(table: str) -> str:
+    return "" if table == "main" else f" at table {table}"
+
+
+def _verdict(verdict: Verdict) -> str:
+    match verdict.call:
+        case None:
+            return "nobody ended it"
+        case CallKind.KEMS:
+            word = "Kem's"
+        case CallKind.DOUBLE:
+            word = "Double Kem's"
+        case CallKind.CONTRE:
+            word = "Contre-Kem's"
+    return f"{'a right' if verdict.right else 'a wrong'} {word}"
+
+
+def _winners(winners: tuple[Team, ...]) -> str:
+    match winners:
+        case ():
+            return "nobody wins"
+        case (team,):
+            return f"team {team} wins"
+        case _:
+            return f"teams {' and '.join(winners)} win"
+
+
+def scores_in_words(scores: tuple[int, ...]) -> str:
+    """The score of each team."""
+    return " ".join(f"{team} {score}" for team, score in zip(TEAM_LETTERS, scores, strict=False))

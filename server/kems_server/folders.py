@@ -1,0 +1,53 @@
+"""Which folders a hub uses: of its key, of its bots' keys, of the host's settings."""
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import platformdirs
+
+from kems_net.errors import UsageError
+from kems_net.identity import HUB_KEY_NAME, Identity, home_folder, load_hub_identity, load_identity
+
+MAX_HUBS = 20
+"""Of one user on one machine at once, each with a folder and a key of its own."""
+
+MakePair = Callable[[], tuple[str, str]]
+
+
+def usual_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Where a hub keeps its key if the host names no folder."""
+    chosen = environ.get("KEMS_HOME")
+    folder = Path(chosen) if chosen else platformdirs.user_data_path("kems-net", appauthor=False)
+    return folder / "hub"
+
+
+def settings_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """The TOML file of the host's options."""
+    return home_folder(environ) / "server.toml"
+
+
+def bots_folder(chosen: str | None, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where the hub's bots keep their keys, apart from the host's own."""
+    return (usual_folder(environ) if chosen is None else Path(chosen)) / "bots"
+
+
+def hub_identity(
+    chosen: str | None, make_pair: MakePair, environ: Mapping[str, str] = os.environ
+) -> tuple[Identity, int]:
+    """The hub's identity, and which of this user's running hubs it is, counted from 1.
+
+    A second hub started without a folder of its own takes the next one.
+
+    Raises:
+        UsageError: the folder can't be used, or another hub runs in the one that was chosen.
+    """
+    if chosen is not None:
+        return load_hub_identity(Path(chosen), make_pair), 1
+    first = usual_folder(environ)
+    for number in range(1, MAX_HUBS + 1):
+        folder = first if number == 1 else first.with_name(f"{first.name}-{number}")
+        identity = load_identity(folder, make_pair, HUB_KEY_NAME)
+        if not identity.temporary:
+            return identity, number
+    raise UsageError(f"{MAX_HUBS} hubs are running already; choose a folder for this one: --data")

@@ -1,0 +1,35 @@
+"""The two things to do with the host's choices: check that they can work, or serve by them."""
+
+import sys
+
+from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
+from kems_server.console import Console
+from kems_server.folders import hub_identity
+from kems_server.hosting import Choices, settings_in_words, table_names, team_letters
+from kems_server.places import wanted_ports
+from kems_server.service import Sockets, new_key_pair
+from kems_server.supervisor import Supervisor
+
+
+def check(choices: Choices) -> int:
+    """Say what would be played; the exit code.
+
+    Raises:
+        UsageError: it can't be: a port is taken, or the folder can't be used.
+    """
+    hub_identity(choices.data, new_key_pair)
+    wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
+    Sockets(new_key_pair(), choices.binds, wanted).close()
+    print("\n".join(settings_in_words(choices)))
+    return 0
+
+
+def serve(choices: Choices, seed: int) -> int:
+    """Run a hub with its bots until it ends; the exit code."""
+    if choices.until_eof:
+        end_with_parent_pipe()
+    else:
+        end_with_parent_process()
+    in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    quiet = choices.json or not choices.console or choices.until_eof
+    return Supervisor(choices, seed, Console if in_terminal and not quiet else None).run()

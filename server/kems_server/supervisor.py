@@ -1,0 +1,174 @@
+"""The process that the host starts: its children are the hub and the bots.
+
+It carries the hub's events to the host and his orders to the hub, and outlives a crash of the hub,
+to say so. It knows no game and opens no socket. Each child holds a pipe of ours and ends at its
+end, so that however this process ends, nothing is left running.
+"""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from kems_net.lifeline import end_child, start_child
+from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
+from kems_server.effects import Listening
+from kems_server.events import AnyLine, Note, event_of, in_words, line_of
+from kems_server.folders import bots_folder
+from kems_server.hosting import Choices
+from kems_server.hubprocess import CLOSE
+from kems_server.options import HUB_PROCESS
+from kems_server.places import nearest_address
+from kems_server.roster import Roster, after
+
+HUB_ENDS_S = 3.0
+"""After an order to close the hub gets so long before it is killed."""
+BOTS_END_S = 1.5
+_PYTHON = (sys.executable, "-P")
+"""Without the current folder among the places to import from: a file there may have any name."""
+
+
+class Prompt(Protocol):
+    """The host's console, as far as it matters here."""
+
+    def run(self) -> None:
+        """Ask for orders until there is nothing more to ask."""
+        ...
+
+    def stop(self) -> None:
+        """End `run`, from another thread."""
+        ...
+
+
+MakePrompt = Callable[[Callable[[str], None], Callable[[], Roster]], Prompt]
+"""Makes a console that gives orders by the one function and sees the roster by the other."""
+
+
+class Supervisor:
+    """One hub with its bots, from start to end."""
+
+    def __init__(self, choices: Choices, seed: int, make_prompt: MakePrompt | None) -> None:
+        self._choices, self._seed = choices, seed
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._roster = Roster()
+        self._bots: list[subprocess.Popen[bytes]] = []
+        self._ending = False
+        self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
+        self._hub = start_child(
+            (*_PYTHON, "-m", "kems_server", HUB_PROCESS), stdout=subprocess.PIPE
+        )
+
+    def run(self) -> int:
+        """Serve until the hub ends or the host ends it; the exit code."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda _signal, _frame: self._order(CLOSE))
+        self._say(msgspec.json.encode(self._choices))
+        threading.Thread(target=self._read_hub, name="hub-events", daemon=True).start()
+        try:
+            if self._prompt is None:
+                self._relay()
+            else:
+                relay = threading.Thread(target=self._relay, name="relay", daemon=True)
+                relay.start()
+                self._prompt.run()
+                relay.join()
+        finally:
+            self._ending = True
+            hub_code = end_child(self._hub, within_s=HUB_ENDS_S)
+            self._end_bots()
+        return _exit_code(hub_code)
+
+    def _here(self) -> Roster:
+        return self._roster
+
+    def _order(self, order: str) -> None:
+        """Tell the hub what the host wants."""
+        if order == CLOSE and not self._ending:
+            self._ending = True
+            timer = threading.Timer(HUB_ENDS_S, self._hub.kill)
+            timer.daemon = True
+            timer.start()
+        self._say(order.encode())
+
+    def _say(self, line: bytes) -> None:
+        pipe = self._hub.stdin
+        # A hub that has ended already can't be told anything, and need not be.
+        if pipe is not None and not pipe.closed:
+            with contextlib.suppress(OSError):
+                os.write(pipe.fileno(), line + b"\n")
+
+    def _read_hub(self) -> None:
+        """In a thread: take what the hub says at once, so that it never waits for our terminal."""
+        if self._hub.stdout is not None:
+            for line in self._hub.stdout:
+                self._lines.put(line.rstrip(b"\n"))
+        self._lines.put(None)
+
+    def _relay(self) -> None:
+        """Print the hub's events until it has no more."""
+        while (line := self._lines.get()) is not None:
+            event = event_of(line)
+            self._roster = after(self._roster, event)
+            self._print(line.decode() if self._choices.json else in_words(event))
+            if isinstance(event, Listening):
+                self._start_bots(event)
+        if self._prompt is not None:
+            self._prompt.stop()
+
+    def _print(self, text: str) -> None:
+        try:
+            print(text, flush=True)
+        except BrokenPipeError:  # nobody reads on: the host has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            self._order(CLOSE)
+
+    def _start_bots(self, event: Listening) -> None:
+        choices = self._choices
+        address = f"{nearest_address(choices.binds)}:{event.door_port}"
+        environment = bot_environment(choices, os.environ, bots_folder(choices.data))
+        for bot in bots_of(choices, self._seed):
+            child = start_child(
+                (*_PYTHON, *bot_arguments(bot, choices, address)),
+                stdout=subprocess.DEVNULL,
+                env=environment,
+            )
+            self._bots.append(child)
+            watch = threading.Thread(target=self._watch, args=(bot, child), daemon=True)
+            watch.start()
+
+    def _watch(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
+        """In a thread: say so if a bot ends before its time."""
+        code = child.wait()
+        if code != 0 and not self._ending:
+            note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}")
+            self._lines.put(line_of(note))
+
+    def _end_bots(self) -> None:
+        for child in self._bots:
+            if child.stdin is not None:
+                child.stdin.close()
+        for child in self._bots:
+            end_child(child, within_s=BOTS_END_S)
+
+
+def _exit_code(hub_code: int) -> int:
+    """Ours, for how the hub has ended; its own last words stand on the standard error already."""
+    if hub_code not in (0, 2):
+        print(
+            f"kems-server: the hub has ended {_how(hub_code)}, and the match with it;"
+            " please report what stands above",
+            file=sys.stderr,
+        )
+        return 1
+    return hub_code
+
+
+def _how(code: int) -> str:
+    return f"with code {code}" if code >= 0 else f"by signal {-code}"
