@@ -144,10 +144,9 @@ class CurveWires:
 
     def shut(self) -> None:
         """Close all sockets; `open` may follow."""
-        if self._dealer is not None and self._monitor is not None:
-            self._loop.remove_reader(self._monitor.fileno())
+        if self._dealer is not None:
             self._dealer.disable_monitor()
-        for socket in (self._dealer, self._public, self._team):
+        for socket in (self._monitor, self._dealer, self._public, self._team):
             self._drop(socket)
         self._dealer = self._monitor = self._public = self._team = None
 
