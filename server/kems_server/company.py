@@ -116,7 +116,7 @@ class Company:
     def lost(self, guest: Guest, now_us: int) -> None:
         """The guest's connection is gone or silent. A seat stays his, watching ends."""
         if guest.seat is None:
-            self._see_off(guest, FarewellReason.CUT_OFF)
+            self._see_off(guest, FarewellReason.LEFT)
         elif not guest.away:
             guest.away = True
             self.lobby = with_presence(self.lobby, guest.seat, away=True)
@@ -178,6 +178,7 @@ class Company:
 
     def _see_off(self, guest: Guest, reason: FarewellReason) -> None:
         del self.guests[guest.key]
+        guest.bound = False
         self._settler.forget(guest.key)
         self._effects += [
             SendTo(guest.key, farewell(reason)),

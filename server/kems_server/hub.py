@@ -61,6 +61,7 @@ class Hub:
         self._rooms = {
             name: Room(name, settings, epoch, dice_for, table) for name, table in begun.items()
         }
+        self._wakes_us = dict.fromkeys(self._rooms, 0)
         self._where: dict[str, Room] = {}
         self._frames = Allowance(settings.frames_per_s)
         self._requests = Allowance(settings.requests_per_s)
@@ -98,6 +99,7 @@ class Hub:
             return self._hello(key, guest, message, arrived_us, bound=bound)
         if guest is None or not bound or not guest.bound:
             return _to_stranger(message, arrived_us)
+        effects: list[Effect] = []
         room = self._where[key]
         room.heard(guest, arrived_us)
         match message:
@@ -105,7 +107,7 @@ class Hub:
                 allowed = self._requests.take(key, arrived_us)
                 room.request(guest, message, arrived_us, allowed=allowed)
             case Ping():
-                return [SendTo(key, Pong(message.sent_us, arrived_us))]
+                effects.append(SendTo(key, Pong(message.sent_us, arrived_us)))
             case Beat():
                 room.beat(guest, message.stamp_us, arrived_us)
             case HubPong():
@@ -113,7 +115,8 @@ class Hub:
             case AskTeamGap():
                 if self._requests.take(key, arrived_us):
                     room.team_gap(guest, message)
-        return []
+        self._wakes_us[room.name] = room.wake_us
+        return effects
 
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
         """A frame came that is no message of ours; `version` is the one it names, if it does."""
@@ -132,16 +135,17 @@ class Hub:
             return []
         room = self._where[key]
         room.lost(guest, now_us)
-        return room.flush()
+        return self._flush(room)
 
     def tick(self, now_us: int) -> list[Effect]:
         """Time has passed: what can be settled is settled, and told."""
         effects: list[Effect] = []
         if self._closed:
             return effects
-        for room in self._rooms.values():
-            if room.wake_us <= now_us:
-                effects += room.turn(now_us)
+        for name in [name for name, wake_us in self._wakes_us.items() if wake_us <= now_us]:
+            room = self._rooms[name]
+            effects += room.turn(now_us)
+            self._wakes_us[name] = room.wake_us
         played = sum(room.matches for room in self._rooms.values())
         if 0 < self._settings.matches <= played:
             effects += self.close(f"{played} played")
@@ -149,11 +153,13 @@ class Hub:
 
     def wake_us(self) -> int:
         """When `tick` must be called at the latest."""
-        return min(room.wake_us for room in self._rooms.values())
+        return min(self._wakes_us.values())
 
     def end_match(self, table: str, now_us: int) -> None:
         """The host ends the match at a table. Raises KeyError if there is no such table."""
-        self._rooms[table].end_match(now_us)
+        room = self._rooms[table]
+        room.end_match(now_us)
+        self._wakes_us[table] = room.wake_us
 
     def table(self, name: str) -> Table:
         """A table as it stands: for tests and benchmarks, never for a client."""
@@ -191,7 +197,13 @@ class Hub:
                 return [Answer(farewell(refused))]
         room = self._where[key]
         room.welcome(room.guests[key], now_us)
-        return effects + room.flush()
+        return effects + self._flush(room)
+
+    def _flush(self, room: Room) -> list[Effect]:
+        """What a room wants done at once, nothing being settled."""
+        effects = room.flush()
+        self._wakes_us[room.name] = room.wake_us
+        return effects
 
     def _knows_code(self, hello: Hello) -> bool:
         code = self._settings.code

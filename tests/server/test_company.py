@@ -12,6 +12,7 @@ from kems_net.messages import (
     HubPing,
     HubPong,
     Leave,
+    Ping,
     Presence,
     Ready,
     Reason,
@@ -169,3 +170,23 @@ def test_the_hub_pings_each_player_every_second_with_a_number_nobody_can_foresee
     assert 4 <= len(nonces) == len(set(nonces))
     ana.send(HubPong(nonces[-1]))
     assert not ana.got(Farewell)
+
+
+def test_a_watcher_who_is_gone_is_forgotten() -> None:
+    gathering = Gathering(hub_settings(watchers=1))
+    watcher = gathering.sit("Wim", watch=True)
+    gathering.wait(5)
+    assert why_gone(watcher) is FarewellReason.LEFT
+    pings = len(watcher.got(HubPing))
+    gathering.wait(3)
+    assert len(watcher.got(HubPing)) == pings
+    assert gathering.sit("Wam", watch=True).got(Welcome)
+
+
+def test_with_his_first_ping_who_was_silent_is_back() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    gathering.wait(5)
+    ana.send(Ping(1))
+    gathering.wait(0)
+    assert gathering.snapshot().seats[0].presence is Presence.HERE

@@ -1,27 +1,47 @@
 """Requests at one table, settled and answered; a whole round through the hub."""
 
+import random
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from kems_server.effects import RoundOver
 from kems_server.settings import Lag
 
-from kems_net.cards import Rank, commonest_rank, holds_four
+from kems_net.cards import Card, Rank, commonest_rank, holds_four
+from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,
     CallContre,
+    CallDouble,
     CallKems,
+    ChangeTeam,
     Farewell,
     FarewellReason,
     Hand,
+    Lay,
     Look,
+    MakeGesture,
+    NotReady,
+    ObjectSweep,
+    OpenHunt,
+    Order,
+    PassSweep,
     Phase,
+    ProposeSweep,
     Ready,
     Reason,
     Refused,
     Request,
     Said,
     Say,
+    SetForfeit,
+    ShareSign,
+    ShowProof,
     Swap,
+    Take,
     TeamMessage,
+    VoteEnd,
     Welcome,
 )
 from tests.server.gathering import (
@@ -227,3 +247,57 @@ def test_the_host_can_end_a_match() -> None:
     gathering.hub.end_match("main", gathering.now_us)
     gathering.wait(0.1)
     assert gathering.snapshot().phase is Phase.OVER
+
+
+class Rabble:
+    """Four players and a watcher who ask for anything at any time, and come and go."""
+
+    def __init__(self, seed: int, sheet: str) -> None:
+        self.chance = random.Random(seed)
+        self.gathering = Gathering(hub_settings(sheet), seed=seed)
+        self.peers = [*four(self.gathering), self.gathering.sit("Wim", watch=True)]
+        self.asked: list[tuple[Peer, int]] = []
+
+    def step(self) -> None:
+        """Somebody asks for something, and a while passes."""
+        peer = self.chance.choice(self.peers)
+        if self.gathering.is_bound(peer):
+            claim_ms = self.chance.choice((0, 1, 5, 40, -1000, 3_600_000))
+            self.asked.append((peer, peer.ask(self.order(peer), pressed_ms_ago=claim_ms)))
+        if self.chance.random() < 0.02:
+            self.gathering.wait(0.1)  # an answer on its way to nobody could not be counted
+            self.gathering.lose(peer)
+        if self.chance.random() < 0.5:
+            self.gathering.keep_alive(*self.peers, seconds=self.chance.choice((0.5, 0.5, 4)))
+
+    def order(self, peer: Peer) -> Order:
+        """Any order at all, ready the likeliest, so that there is a game."""
+        chance, snapshot = self.chance, self.gathering.snapshot()
+        hand = peer.got(Hand)[-1].hand if peer.got(Hand) else ()
+        cards = hand + snapshot.cards or (Card("AS"),)
+        one, other = (chance.choice(cards),), (chance.choice(cards),)
+        orders: list[Order] = [Ready()] * 8
+        orders += [Swap(one, other), Swap(other, one), Lay(one), Take(one), Swap((), ())] * 3
+        orders += [CallKems(), CallDouble(), CallContre("A"), CallContre(1), CallContre(11)]
+        orders += [ProposeSweep(), PassSweep(), ObjectSweep(), ShowProof(hand[:2]), OpenHunt()]
+        orders += [MakeGesture(Gesture.NOSE), Look(chance.randrange(12)), Say("hm"), NotReady()]
+        orders += [ShareSign((Gesture.EAR,)), VoteEnd(), SetForfeit("sing"), ChangeTeam("B")]
+        return chance.choice(orders)
+
+
+@given(st.integers(0, 2**32), st.sampled_from(["party", "tournament", "classic", "letters"]))
+@settings(max_examples=40)
+def test_whatever_is_asked_whenever_each_request_is_answered_exactly_once(
+    seed: int, sheet: str
+) -> None:
+    rabble = Rabble(seed, sheet)
+    for _ in range(120):
+        rabble.step()
+        for peer in rabble.peers:
+            if not rabble.gathering.is_bound(peer) and not peer.got(Farewell):
+                peer.hello("Ana")
+    rabble.gathering.wait(0.1)
+    for peer, number in rabble.asked:
+        assert peer.answer(number).id == number
+    for peer in rabble.peers[:4]:
+        assert peer.hand == rabble.gathering.table().seats[peer.seat].hand
