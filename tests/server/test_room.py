@@ -257,6 +257,8 @@ class Rabble:
         self.gathering = Gathering(hub_settings(sheet), seed=seed)
         self.peers = [*four(self.gathering), self.gathering.sit("Wim", watch=True)]
         self.asked: list[tuple[Peer, int]] = []
+        if self.chance.random() < 0.7:
+            hunting(self.gathering, self.peers[:4])
 
     def step(self) -> None:
         """Somebody asks for something, and a while passes."""
