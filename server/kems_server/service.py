@@ -11,6 +11,7 @@ import enum
 import errno
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 
 import zmq
@@ -27,6 +28,8 @@ from kems_server.places import Ports, endpoint
 FREE_PORT_TRIES = 20
 LAST_WORDS_MS = 500
 """How long farewells may take to leave at the end."""
+LISTENING_S = 0.15
+"""How long clients have to read them."""
 KNOCKS_WAITING = 50
 """Questions of one connection at the door; it is read no faster than the loop allows."""
 _ENVELOPE_BYTES = 256
@@ -218,6 +221,8 @@ class Sockets:
 
     def close(self) -> None:
         """Close everything, after what waits to be sent has left or its time is up."""
+        # A client drops what it has not read when its connection goes: let it read the farewell.
+        time.sleep(LISTENING_S)
         self._context.destroy(linger=LAST_WORDS_MS)
 
 
