@@ -1,5 +1,6 @@
 """The host's console: events above, a prompt below. The only module here with prompt_toolkit."""
 
+import contextlib
 from collections.abc import Callable
 
 from prompt_toolkit import PromptSession
@@ -55,7 +56,7 @@ class Console:
         with patch_stdout():
             while not self._stopped:
                 try:
-                    line = self._session.prompt("hub> ", handle_sigint=False)
+                    line = self._session.prompt("hub> ", handle_sigint=False, pre_run=self._begin)
                 except (EOFError, KeyboardInterrupt):
                     line = "" if self._stopped else "quit"
                 text, order = answer_to(line, self._roster())
@@ -69,9 +70,15 @@ class Console:
     def stop(self) -> None:
         """End `run` from another thread."""
         self._stopped = True
-        app = self._session.app
-        if app.loop is not None:
-            app.loop.call_soon_threadsafe(self._leave)
+        loop = self._session.app.loop
+        if loop is not None:
+            # One that is closed was the last prompt's; the next one looks first, in `_begin`.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._leave)
+
+    def _begin(self) -> None:
+        if self._stopped and self._session.app.loop is not None:
+            self._session.app.loop.call_soon(self._leave)
 
     def _leave(self) -> None:
         if self._session.app.is_running:
