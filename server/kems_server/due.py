@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from kems_net.messages import Phase
-from kems_server import calls, course, proof, signs
+from kems_server import calls, course, pause, proof, signs
 from kems_server.happenings import AnyHappening
 from kems_server.ruling import Dice, us
 from kems_server.state import ProofDue, Table, Unnoticed
@@ -27,6 +27,13 @@ def next_due(table: Table) -> Due | None:
 
 
 def _timers(table: Table) -> Iterator[Due]:
+    if table.pause is not None:
+        yield Due(table.pause.ends_us, _reopen)
+    else:
+        yield from _running(table)
+
+
+def _running(table: Table) -> Iterator[Due]:
     match table.phase:
         case Phase.HUDDLE:
             yield from _phase_end(table, course.deal)
@@ -73,6 +80,10 @@ def _round(table: Table) -> Iterator[Due]:
         yield Due(owed.ends_us, _show(owed))
     if table.round_ends_us is not None:
         yield Due(table.round_ends_us, _end_without_score)
+
+
+def _reopen(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
+    return pause.reopen(table, at_us)
 
 
 def _next_huddle(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:

@@ -23,6 +23,8 @@ from kems_server.happenings import (
     GestureNoticed,
     HuddleBegan,
     HuntOpened,
+    HuntPaused,
+    HuntReopened,
     Judged,
     Laid,
     Looked,
@@ -46,6 +48,7 @@ from kems_server.happenings import (
     VotedEnd,
     WindowOpened,
 )
+from kems_server.pause import paused, reopened
 from kems_server.state import (
     ProofDue,
     Reveal,
@@ -118,6 +121,10 @@ def _change(table: Table, h: AnyHappening) -> Table:  # noqa: C901 - one case a 
         case FalseStarted():
             started = with_seat(table, h.seat, false_started=True)
             return _told(started, NewsKind.FALSE_START, h.seat)
+        case HuntPaused():
+            return paused(with_seat(table, h.seat, has_paused=True), h)
+        case HuntReopened():
+            return reopened(table, h)
         case SweepCalled():
             proposed = replace(table, sweep=Sweep(h.seat, h.ends_us, h.final))
             return _told(proposed, NewsKind.SWEEP_PROPOSED, h.seat)
@@ -221,13 +228,21 @@ def _match_started(table: Table, h: MatchStarted) -> Table:
 
 def _round_cleared(table: Table) -> Table:
     """What belongs to a hunt and ends with it."""
-    return replace(table, sweep=None, proofs=(), window=None, round_ends_us=None, reveal=None)
+    return replace(
+        table, sweep=None, proofs=(), window=None, pause=None, round_ends_us=None, reveal=None
+    )
 
 
 def _dealt(table: Table, h: Dealt) -> Table:
     seats = tuple(
         replace(
-            seat, hand=hand, ready=False, contre_lost=False, false_started=False, objected=False
+            seat,
+            hand=hand,
+            ready=False,
+            contre_lost=False,
+            false_started=False,
+            objected=False,
+            has_paused=False,
         )
         for seat, hand in zip(table.seats, h.hands, strict=True)
     )

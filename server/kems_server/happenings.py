@@ -131,6 +131,22 @@ class FalseStarted(Happening, frozen=True):
     seat: Seat
 
 
+class HuntPaused(Happening, frozen=True):
+    """The hunt waits for a player who vanished; every timer of the round stands still."""
+
+    seat: Seat
+    ends_us: int
+
+
+class HuntReopened(Happening, frozen=True):
+    """After a pause, or in a hub that was started again: timers go on so much later."""
+
+    shift_us: int
+    open_at_us: int | None
+    """When the hunt opens again after a countdown; None where it was not open, or goes on at
+    once."""
+
+
 class SweepCalled(Happening, frozen=True):
     """A player proposed a sweep."""
 
@@ -266,6 +282,8 @@ AnyHappening = (
     | Took
     | RaceLost
     | FalseStarted
+    | HuntPaused
+    | HuntReopened
     | SweepCalled
     | SweepPassed
     | SweepVoided

@@ -62,7 +62,13 @@ class HostEnded(Struct, frozen=True):
     at_us: int
 
 
-Question = Asked | TimeCame | SatDown | WentAway | HostEnded
+class HubResumed(Struct, frozen=True):
+    """The hub was started again, and everybody finds the table as it was."""
+
+    at_us: int
+
+
+Question = Asked | TimeCame | SatDown | WentAway | HostEnded | HubResumed
 
 
 class Refusal(Struct, frozen=True):

@@ -31,6 +31,8 @@ class SeatState(Struct, frozen=True):
     """Has objected to a sweep since the last reveal."""
     contre_lost: bool = False
     """Till the round ends."""
+    has_paused: bool = False
+    """His absence has paused this round once; a second one does not."""
     voted_end: bool = False
     recent_looks_us: tuple[int, ...] = ()
     recent_gestures_us: tuple[int, ...] = ()
@@ -97,6 +99,14 @@ class Unnoticed(Struct, frozen=True):
     noticed_us: int
 
 
+class Pause(Struct, frozen=True):
+    """The hunt waits for players who vanished, at most till then."""
+
+    since_us: int
+    ends_us: int
+    waited_for: frozenset[Seat]
+
+
 class Table(Struct, frozen=True):
     """A whole table. Seats clockwise; teams sit A B C A B C ..."""
 
@@ -124,6 +134,7 @@ class Table(Struct, frozen=True):
     sweep: Sweep | None = None
     proofs: tuple[ProofDue, ...] = ()
     window: Window | None = None
+    pause: Pause | None = None
     unnoticed: tuple[Unnoticed, ...] = ()
     verdict: Verdict | None = None
     lucky: tuple[ShownHand, ...] = ()

@@ -1,7 +1,7 @@
 """The table of a match: what may happen (`decide`), what follows (`evolve`), what is due next.
 
 Which request is lawful in which phase stands at the head. The rules themselves are in the topic
-modules: course, hunt, sweep, calls, proof, signs. No dice, clock, socket or file in any of them.
+modules: course, hunt, sweep, calls, proof, signs, pause. No dice, clock, socket or file in them.
 """
 
 from kems_net.messages import (
@@ -29,7 +29,7 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_server import calls, course, hunt, proof, signs, sweep
+from kems_server import calls, course, hunt, pause, proof, signs, sweep
 from kems_server.due import next_due
 from kems_server.evolve import evolve, replay
 from kems_server.happenings import SeatEmptied, SeatTaken
@@ -37,6 +37,7 @@ from kems_server.ruling import (
     Asked,
     Dice,
     HostEnded,
+    HubResumed,
     Question,
     Ruling,
     SatDown,
@@ -92,13 +93,14 @@ def decide(table: Table, question: Question, dice: Dice) -> Ruling:
         case TimeCame():
             return _decide_time(table, question.at_us, dice)
         case SatDown():
-            taken = SeatTaken(at_us=question.at_us, seat=question.seat)
-            return Ruling(() if table.seats[question.seat].present else (taken,))
+            return _decide_back(table, question)
         case WentAway():
             return _decide_away(table, question, dice)
         case HostEnded():
             idle = table.phase in (_LOBBY, _OVER)
             return Ruling(() if idle else course.end_match(table, question.at_us))
+        case HubResumed():
+            return Ruling(pause.reopen(table, question.at_us))
 
 
 def due_us(table: Table) -> int | None:
@@ -107,10 +109,12 @@ def due_us(table: Table) -> int | None:
     return None if due is None else due.at_us
 
 
-def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:  # noqa: C901 - one case an order
+def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
     seat, at_us, order = asked.seat, asked.at_us, asked.order
     if table.phase not in LAWFUL[type(order)]:
         return _not_now(table, asked)
+    if table.pause is not None and not isinstance(order, pause.ALLOWED):
+        return refuse(Reason.PAUSED)
     match order:
         case Swap():
             return hunt.swap(table, seat, order.lay, order.take, at_us)
@@ -172,12 +176,23 @@ def _decide_time(table: Table, now_us: int, dice: Dice) -> Ruling:
     return Ruling(due.happens(table, max(due.at_us, table.at_us), dice))
 
 
+def _decide_back(table: Table, sat: SatDown) -> Ruling:
+    """A player is there, or back; a pause that waited only for him is over."""
+    if table.seats[sat.seat].present:
+        return Ruling()
+    taken = SeatTaken(at_us=sat.at_us, seat=sat.seat)
+    return Ruling((taken, *pause.when_back(evolve(table, taken), sat.at_us)))
+
+
 def _decide_away(table: Table, went: WentAway, dice: Dice) -> Ruling:
-    """A player is gone; whatever waited only for him goes on."""
+    """A player is gone: the hunt waits for him, or whatever waited only for him goes on."""
     if not table.seats[went.seat].present:
         return Ruling()
     emptied = SeatEmptied(at_us=went.at_us, seat=went.seat)
     after = evolve(table, emptied)
+    waits = pause.when_away(after, went.seat, went.at_us)
+    if waits or after.pause is not None:
+        return Ruling((emptied, *waits, *course.when_all_voted(after, went.at_us)))
     return Ruling(
         (
             emptied,

@@ -39,6 +39,8 @@ from kems_server.happenings import (
     GestureNoticed,
     HuddleBegan,
     HuntOpened,
+    HuntPaused,
+    HuntReopened,
     Judged,
     Laid,
     Looked,
@@ -133,6 +135,7 @@ def public_view(table: Table, lobby: Lobby, name: str, epoch: int, number: int) 
         lucky=table.lucky,
         forfeit=table.forfeit,
         winners=table.winners,
+        pause_ends_us=None if table.pause is None else table.pause.ends_us,
         news=table.news,
     )
 
@@ -177,6 +180,8 @@ def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]
             | Took()
             | RaceLost()
             | FalseStarted()
+            | HuntPaused()
+            | HuntReopened()
             | SeatTaken()
             | SeatEmptied()
             | BecameReady()

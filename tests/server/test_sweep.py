@@ -17,7 +17,7 @@ from kems_net.messages import (
     Swap,
     Take,
 )
-from kems_net.rulesheet import Exchange, Swept, load_sheet
+from kems_net.rulesheet import Away, Exchange, Swept, load_sheet
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
 
@@ -68,7 +68,7 @@ def test_it_happens_when_time_is_up_without_an_objection() -> None:
 
 
 def test_an_away_player_is_not_waited_for_also_when_he_goes_during_it() -> None:
-    asking = at_table(PICTURE, PARTY).say(ANA, ProposeSweep())
+    asking = at_table(PICTURE, replace(PARTY, away=Away.PLAY_ON)).say(ANA, ProposeSweep())
     asking.say(BO, PassSweep()).say(CY, PassSweep())
     asking.put(WentAway(DI, asking.now_us))
     assert asking.phase() is Phase.REVEAL

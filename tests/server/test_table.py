@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from kems_server.happenings import AnyHappening, Dealt, Judged, MatchStarted
-from kems_server.ruling import Asked, HostEnded, Ruling, SatDown, TimeCame, WentAway
+from kems_server.ruling import Asked, HubResumed, Ruling, SatDown, TimeCame, WentAway
 from kems_server.state import Table, in_play, new_table
 from kems_server.table import LAWFUL, decide, due_us, replay
 from msgspec.structs import replace
@@ -83,7 +83,7 @@ class AnyTable(RuleBasedStateMachine):
         for _ in range(pick % 3):
             self.all_are_ready()
 
-    def put(self, question: Asked | TimeCame | SatDown | WentAway | HostEnded) -> Ruling:
+    def put(self, question: Asked | TimeCame | SatDown | WentAway | HubResumed) -> Ruling:
         before = self.table
         ruling = decide(before, question, self.dice)
         self.table = replay(before, ruling.happenings)
@@ -97,12 +97,14 @@ class AnyTable(RuleBasedStateMachine):
 
     def ask(self, seat: int, order: Order) -> None:
         seat %= self.table.players
-        phase = self.table.phase
+        phase, was_paused = self.table.phase, self.table.pause is not None
         ruling = self.put(Asked(seat, order, self.now_us))
         if phase not in LAWFUL[type(order)]:
             assert ruling.refusal is not None
             assert ruling.refusal.reason in (Reason.NOT_NOW, Reason.ROUND_OVER)
             assert ruling.happenings == ()
+        elif was_paused and ruling.refusal is not None:
+            assert ruling.refusal.reason is Reason.PAUSED
 
     @rule(seat=st.integers(0, 11), order=st.sampled_from(PLAIN_ORDERS))
     def ask_plainly(self, seat: int, order: Order) -> None:
@@ -145,6 +147,10 @@ class AnyTable(RuleBasedStateMachine):
     @rule(seat=st.integers(0, 11))
     def come_back(self, seat: int) -> None:
         self.put(SatDown(seat % self.table.players, self.now_us))
+
+    @rule()
+    def the_hub_is_started_again(self) -> None:
+        self.put(HubResumed(self.now_us))
 
     @rule(ms=st.sampled_from([1, 50, 400, 1_500, 5_000]))
     def wait(self, ms: int) -> None:
