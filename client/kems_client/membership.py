@@ -1,6 +1,7 @@
 """A player's place at a hub: the conversation, driven over some wires by an asyncio loop.
 
-It knows the loop, no ZeroMQ (`session` brings the wires), and decides nothing (`conversation` does).
+It knows the loop and no ZeroMQ: `session` brings the wires. What is said is decided in
+`conversation`.
 """
 
 import asyncio
@@ -140,6 +141,11 @@ class Membership:
     def messages(self) -> AsyncIterator[Heard]:
         """Everything heard, in order, ending after `Farewell` or `HubGone`; for one reader."""
         return self._mail.read()
+
+    def give_up(self, reason: str) -> None:
+        """The hub is known to be gone for good: `HubGone` is heard with that reason."""
+        if not self._talk.over:
+            self._do(self._talk.end(reason))
 
     async def close(self, *, leave: bool = False) -> None:
         """End it; `leave` gives the seat up for good. Calling it again does nothing."""

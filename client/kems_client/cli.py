@@ -1,0 +1,98 @@
+"""The command `kems-client`: options, wiring, the real clock, exit codes.
+
+What is slow to import is imported where it is needed, so that `--help` is quick.
+"""
+
+import sys
+from collections.abc import Coroutine, Sequence
+
+from kems_client.endings import BAD_USAGE, INTERRUPTED, LOST, NO_HUB, REFUSED
+from kems_client.errors import NoHubError, RefusingError
+from kems_client.options import Settings, from_file, from_variables, read_command_line, settings_of
+from kems_net import __version__
+from kems_net.errors import UsageError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `kems-client`; the exit code (`endings` lists them)."""
+    try:
+        typed = read_command_line(sys.argv[1:] if argv is None else argv, __version__)
+        return _play(_settings(typed))
+    except UsageError as error:
+        return _complain(str(error), BAD_USAGE)
+    except NoHubError as error:
+        return _complain(str(error), NO_HUB)
+    except RefusingError as error:
+        return _complain(str(error), REFUSED)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _complain(why: str, code: int) -> int:
+    print(f"kems-client: {why}", file=sys.stderr)
+    return code
+
+
+def _settings(typed: dict[str, object]) -> Settings:
+    import os
+
+    from kems_net.identity import home_folder
+
+    return settings_of(from_file(home_folder() / "client.toml"), from_variables(os.environ), typed)
+
+
+def _play(settings: Settings) -> int:
+    """Play, or list the hubs, as the settings say."""
+    from kems_client import play
+    from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
+
+    if settings.until_eof:
+        end_with_parent_pipe()
+    else:
+        end_with_parent_process()
+    if settings.bot is not None:
+        import random
+
+        from kems_client import bot
+        from kems_client.moods import Level, Pace
+
+        seed = random.SystemRandom().getrandbits(64) if settings.seed is None else settings.seed
+        level, pace = Level(settings.bot), Pace(settings.pace)
+        playing = play.play(
+            settings, _now_us, lambda session: bot.run(session, level, pace, seed), play.choose_none
+        )
+    elif settings.json:
+        from kems_client import jsonlines
+
+        playing = play.play(settings, _now_us, jsonlines.run, play.choose_none)
+    else:
+        from kems_client import plain
+
+        playing = play.play(
+            settings, _now_us, plain.run_with(color=_wants_color(settings)), plain.choose
+        )
+    return _run(playing)
+
+
+def _run(playing: Coroutine[None, None, int]) -> int:
+    import asyncio
+
+    loop_factory = asyncio.SelectorEventLoop  # the only one that can watch ZeroMQ on Windows
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        try:
+            return runner.run(playing)
+        except asyncio.CancelledError:
+            return LOST  # we were told to end, by a shell that closes or a parent that has gone
+
+
+def _now_us() -> int:
+    """The local time in microseconds, of a clock that never steps back."""
+    import time
+
+    return time.perf_counter_ns() // 1000
+
+
+def _wants_color(settings: Settings) -> bool:
+    import os
+
+    return not (settings.no_color or os.environ.get("NO_COLOR"))

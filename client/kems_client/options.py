@@ -1,0 +1,260 @@
+"""The options of `kems-client`: from the command line, `KEMS_*` variables and `client.toml`.
+
+Which options there are, how each is written in the three places, and which place wins: the command
+line, then the variable, then the file. Nothing slow is imported, for a quick `--help`.
+"""
+
+import argparse
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import NoReturn
+
+from kems_net.errors import UsageError
+from kems_net.topics import is_table_name
+
+LEVELS = ("easy", "normal", "hard")
+PACES = ("human", "fast")
+TEAMS = "ABCDEF"
+MAX_NAME_CHARACTERS = 20
+MAX_CODE_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the person wants, once all places have been read."""
+
+    team: str | None = None
+    name: str | None = None
+    connect: str | None = None
+    table: str | None = None
+    code: str | None = None
+    watch: bool = False
+    solo: bool = False
+    list: bool = False
+    plain: bool = False
+    json: bool = False
+    no_color: bool = False
+    bot: str | None = None
+    profile: str = "default"
+    trust_new_hub: bool = False
+    pace: str = "human"
+    seed: int | None = None
+    patience: float = 30.0
+    until_eof: bool = False
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: `trust_new_hub` is `--trust-new-hub`, `KEMS_TRUST_NEW_HUB`, `trust_new_hub`."""
+
+    name: str
+    words: str
+    """What `--help` says."""
+    metavar: str | None = None
+    """None: a switch."""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def flag(self) -> str:
+        """How it is written on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """The variable that gives it."""
+        return "KEMS_" + self.name.upper()
+
+
+OPTIONS = (
+    Option("team", "the team to play in, A to F; without it the hub picks one", "TEAM"),
+    Option("name", "what the others call you (your user name)", "NAME"),
+    Option("connect", "the hub's address; without it the network is searched", "HOST[:PORT]"),
+    Option("table", "the table to sit down at, where a hub has several", "NAME"),
+    Option("code", "the word that the host gave you, if the hub asks for one", "WORD"),
+    Option("watch", "watch, take no seat"),
+    Option("solo", "play alone against bots: starts its own hub, and ends it with you"),
+    Option("list", "list the hubs and tables on the network, and end"),
+    Option("plain", "line mode: commands in, sentences out (for now the only one)"),
+    Option("json", "for programs: requests as JSON lines in, messages as JSON lines out"),
+    Option("no_color", "no colours (as the variable NO_COLOR)"),
+    Option("bot", "be a bot of that strength", "|".join(LEVELS), LEVELS),
+    Option("profile", "play as another you: a key of its own (default)", "NAME"),
+    Option("trust_new_hub", "play though the hub's key has changed, and remember the new one"),
+    # For a program that starts us, as kems-server does with its bots.
+    Option("pace", argparse.SUPPRESS, "|".join(PACES), PACES),
+    Option("seed", argparse.SUPPRESS, "N"),
+    Option("patience", argparse.SUPPRESS, "SECONDS"),
+    Option("until_eof", argparse.SUPPRESS),
+)
+_BY_NAME = {option.name: option for option in OPTIONS}
+
+Written = Mapping[str, object]
+"""Values by option, each as it was written."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see kems-client --help)")
+
+
+def read_command_line(argv: Sequence[str], version: str) -> dict[str, object]:
+    """What was typed. `--help` and `--version` print and end the process.
+
+    Raises:
+        UsageError: it can't be understood.
+    """
+    parser = _Parser(
+        prog="kems-client",
+        description="Play Kem's, the card game of secret signs, with the people on your network.",
+        epilog="Options also come from KEMS_* variables (KEMS_TEAM=A) and from client.toml in the"
+        " folder of settings; the command line wins, then the variable. Exit codes: 0 done,"
+        " 1 the hub was lost for good, 2 bad usage, 3 no hub found, 4 refused.",
+        argument_default=argparse.SUPPRESS,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"kems-client {version}")
+    for option in OPTIONS:
+        if option.metavar is None:
+            parser.add_argument(
+                option.flag, dest=option.name, action="store_true", help=option.words
+            )
+        else:
+            parser.add_argument(
+                option.flag, dest=option.name, metavar=option.metavar, help=option.words
+            )
+    typed = vars(parser.parse_args(argv))
+    return {
+        name: _checked(_BY_NAME[name], value, _BY_NAME[name].flag) for name, value in typed.items()
+    }
+
+
+def from_variables(environ: Mapping[str, str]) -> dict[str, object]:
+    """The options that `KEMS_*` variables give; others may be the hub's and are passed over.
+
+    Raises:
+        UsageError: one has a value that its option can't have.
+    """
+    given = ((option, environ.get(option.variable)) for option in OPTIONS)
+    return {o.name: _checked(o, text, o.variable) for o, text in given if text is not None}
+
+
+def from_file(path: Path) -> dict[str, object]:
+    """The options in a TOML file; none if there is no such file.
+
+    Raises:
+        UsageError: it can't be read, or has a key or a value that can't be.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise UsageError(f"{path}: {error}") from None
+    values: dict[str, object] = {}
+    for key, value in table.items():
+        option = _BY_NAME.get(key.replace("-", "_"))
+        if option is None:
+            close = difflib.get_close_matches(key.replace("-", "_"), _BY_NAME, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise UsageError(f"{path}: there is no option {key!r}{hint}")
+        values[option.name] = _checked(option, value, f"{path}: {key}")
+    return values
+
+
+def settings_of(*written: Written) -> Settings:
+    """The settings of several places, the later ones winning, as far as they work together.
+
+    Raises:
+        UsageError: they don't.
+    """
+    merged: dict[str, object] = {}
+    for place in written:
+        merged |= place
+    known = {field.name for field in fields(Settings)}
+    settings = Settings(**{name: value for name, value in merged.items() if name in known})  # type: ignore[arg-type]  # each was checked by its option
+    for one, other in (
+        ("plain", "json"),
+        ("plain", "bot"),
+        ("json", "bot"),
+        ("solo", "connect"),
+        ("solo", "watch"),
+        ("solo", "bot"),
+        ("solo", "list"),
+        ("watch", "team"),
+        ("watch", "bot"),
+    ):
+        if getattr(settings, one) and getattr(settings, other):
+            raise UsageError(f"{_BY_NAME[one].flag} and {_BY_NAME[other].flag} don't go together")
+    return settings
+
+
+def _checked(option: Option, written: object, where: str) -> object:
+    """The value of an option, however it was written."""
+    if option.metavar is None:
+        return _yes_or_no(written, where)
+    if isinstance(written, bool) or not isinstance(written, (str, int, float)):
+        raise UsageError(f"{where}: {written!r} is not what this option takes")
+    text = str(written).strip()
+    if option.choices and text not in option.choices:
+        raise UsageError(f"{where}: {text!r} is none of {', '.join(option.choices)}")
+    match option.name:
+        case "team":
+            return _team(text, where)
+        case "seed":
+            return _number(text, int, "a whole number", where)
+        case "patience":
+            return _number(text, float, "a number of seconds", where)
+        case "name":
+            return _bounded(text, MAX_NAME_CHARACTERS, where)
+        case "code":
+            return _bounded(text, MAX_CODE_CHARACTERS, where)
+        case "table":
+            return _table(text, where)
+        case _:
+            if not text:
+                raise UsageError(f"{where}: it is empty")
+            return text
+
+
+def _yes_or_no(written: object, where: str) -> bool:
+    match str(written).strip().lower():
+        case "1" | "yes" | "true" | "on":
+            return True
+        case "0" | "no" | "false" | "off" | "":
+            return False
+        case _:
+            raise UsageError(f"{where}: {written!r} is not yes or no")
+
+
+def _team(text: str, where: str) -> str:
+    if len(text) != 1 or text.upper() not in TEAMS:
+        raise UsageError(f"{where}: {text!r} is no team; teams are called A to F")
+    return text.upper()
+
+
+def _number(text: str, kind: type[int] | type[float], what: str, where: str) -> int | float:
+    try:
+        return kind(text)
+    except ValueError:
+        raise UsageError(f"{where}: {text!r} is not {what}") from None
+
+
+def _bounded(text: str, most: int, where: str) -> str:
+    if not 1 <= len(text) <= most or not text.isprintable():
+        raise UsageError(f"{where}: {text!r} has not 1 to {most} printable characters")
+    return text
+
+
+def _table(text: str, where: str) -> str:
+    if not is_table_name(text):
+        raise UsageError(
+            f"{where}: {text!r} is no table's name; those have 1 to 24 letters, digits, hyphens"
+        )
+    return text

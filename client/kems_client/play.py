@@ -1,0 +1,130 @@
+"""From settings to a seat: find the hub, trust it, join it, hand over to one way of playing."""
+
+import asyncio
+import getpass
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+
+from kems_client.connect import (
+    KNOCK_S,
+    Choose,
+    check_trust,
+    door_at,
+    door_on_lan,
+    doors_on_lan,
+    list_of,
+    several,
+)
+from kems_client.doors import Door
+from kems_client.endings import DONE, NO_HUB
+from kems_client.errors import RefusingError
+from kems_client.options import MAX_NAME_CHARACTERS, Settings
+from kems_client.sentences import clean
+from kems_client.session import Session, knock, make_pair
+from kems_client.solo import SoloHub
+from kems_net import __version__
+from kems_net.identity import Identity, home_folder, known_hubs, load_identity
+from kems_net.messages import PROTOCOL_VERSION, Hello
+
+NowUs = Callable[[], int]
+SitDown = Callable[[Session], Awaitable[int]]
+"""One way of playing, till its end: the exit code."""
+
+
+async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Choose) -> int:
+    """Do what the settings say; the exit code. `choose` picks one of several hubs.
+
+    Raises:
+        UsageError, NoHubError, RefusingError: it can't be done; the text is for the person.
+    """
+    _end_when_told()
+    if settings.list:
+        return await _list()
+    if settings.solo:
+        return await _play_alone(settings, now_us, sit_down)
+    if settings.connect is not None:
+        door = await door_at(settings.connect, knock)
+    else:
+        door = await door_on_lan(knock, choose)
+    check_trust(door, settings.connect, known_hubs(home_folder()), trust_new=settings.trust_new_hub)
+    async with await _join(settings, door, now_us) as session:
+        return await sit_down(session)
+
+
+def _end_when_told() -> None:
+    """A shell that closes, or a parent that has gone, ends us as Ctrl-C does: tidily."""
+    task = asyncio.current_task()
+    if sys.platform != "win32" and task is not None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+
+
+async def _list() -> int:
+    doors = await doors_on_lan(knock)
+    for line in list_of(doors):
+        print(clean(line))
+    if not doors:
+        print("no hub found on this network", file=sys.stderr)
+    return DONE if doors else NO_HUB
+
+
+async def choose_none(doors: Sequence[Door]) -> Door:
+    """Where nobody can be asked which of several hubs is meant. Raises `UsageError`."""
+    raise several(doors)
+
+
+async def _play_alone(settings: Settings, now_us: NowUs, sit_down: SitDown) -> int:
+    loop = asyncio.get_running_loop()
+    with SoloHub(os.environ, settings.seed) as hub:
+        await hub.listening()
+        door = await knock("127.0.0.1", hub.port, KNOCK_S)
+        if door.answer.key != hub.key:
+            raise RefusingError("another program has taken the port of the hub of your game")
+        async with await _join(settings, door, now_us) as session:
+
+            def gone() -> None:
+                loop.call_soon_threadsafe(session.give_up, "the hub of your game has ended")
+
+            hub.gone = gone
+            if hub.ended:
+                gone()
+            return await sit_down(session)
+
+
+async def _join(settings: Settings, door: Door, now_us: NowUs) -> Session:
+    hello = Hello(
+        PROTOCOL_VERSION,
+        _name(settings),
+        team=settings.team,
+        table=settings.table,
+        code=settings.code,
+        watch=settings.watch,
+        bot=settings.bot is not None,
+        program=f"kems-client {__version__}",
+    )
+    return await Session.join(door, hello, _identity(settings), now_us, settings.patience)
+
+
+def _identity(settings: Settings) -> Identity:
+    identity = load_identity(home_folder(), make_pair, settings.profile)
+    if identity.temporary and settings.bot is None:
+        print(
+            "kems-client: your key is in use by another window, so this one plays under a new key"
+            " that is gone when it ends (--profile NAME gives it one that stays)",
+            file=sys.stderr,
+        )
+    return identity
+
+
+def _name(settings: Settings) -> str:
+    """The name given, else the user's."""
+    if settings.name is not None:
+        return settings.name
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        user = ""
+    return clean(user)[:MAX_NAME_CHARACTERS].strip() or "player"
