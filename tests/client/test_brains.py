@@ -1,19 +1,14 @@
 """What bots do, drawn as on paper: each sees one seat's view and nothing else."""
 
-import random
-
 import pytest
-from kems_client.brains import Brain, asked, new_brain, think
-from kems_client.moods import Level, Pace
+from kems_client.brains import asked, think
+from kems_client.moods import Level
 from kems_client.signs import Seen, SeenOn
-from kems_client.table_view import TableView
 from msgspec.structs import replace
 
-from kems_net.cards import Card, Seat, team_of
+from kems_net.cards import Seat
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (
-    PROTOCOL_VERSION,
-    Accepted,
     CallContre,
     CallDouble,
     CallKems,
@@ -22,8 +17,6 @@ from kems_net.messages import (
     Lay,
     Look,
     MakeGesture,
-    News,
-    NewsKind,
     ObjectSweep,
     OpenHunt,
     Order,
@@ -32,7 +25,6 @@ from kems_net.messages import (
     Presence,
     ProofAsked,
     ProposeSweep,
-    PublicSeat,
     Ready,
     Reason,
     Refused,
@@ -40,141 +32,23 @@ from kems_net.messages import (
     SetForfeit,
     ShareSign,
     ShowProof,
-    Snapshot,
     Swap,
     SweepProposed,
     Take,
     VoteEnd,
-    Welcome,
 )
 from kems_net.rulesheet import Exchange, RuleSheet, Signals, load_sheet
-
-START_US = 1_000_000_000
-SECOND_US = 1_000_000
-OPENED_US = START_US
-ME, FOE, MATE, OTHER_FOE = 0, 1, 2, 3
-SIGN: Sign = (Gesture.NOSE, Gesture.EAR)
-
-
-class Sitting:
-    """One bot on seat 0 of four, what it sees, and its clock."""
-
-    def __init__(
-        self,
-        sheet: RuleSheet | str = "tournament",
-        hand: str = "7S KD 8C JH",
-        cards: str = "2H 3C 4D 9S",
-        *,
-        phase: Phase = Phase.HUNT,
-        level: Level = Level.NORMAL,
-        seed: int = 1,
-        sign: Sign | None = SIGN,
-    ) -> None:
-        self.sheet = load_sheet(sheet) if isinstance(sheet, str) else sheet
-        self.dice = random.Random(seed)
-        self.brain: Brain = new_brain(level, Pace.HUMAN)
-        self.now_us = OPENED_US
-        self.done: list[tuple[Order, int]] = []
-        seats = tuple(_seat(seat) for seat in range(4))
-        snapshot = Snapshot(
-            table="main",
-            epoch=1,
-            number=1,
-            phase=phase,
-            round=1,
-            dealer=ME,
-            seats=seats,
-            cards=_cards(cards),
-            stock=32,
-            discard=0,
-            scores=(0, 0),
-        )
-        self.view = TableView(
-            welcome=Welcome(
-                version=PROTOCOL_VERSION,
-                hub="hub",
-                epoch=1,
-                table="main",
-                seat=ME,
-                sheet=self.sheet,
-                tempo=1.0,
-                beat_ms=20,
-            ),
-            seated=Seated(ME, "A", 5573, "team/main/A/"),
-            team_ready=True,
-            snapshot=snapshot,
-            hand=_cards(hand),
-            cards=_cards(cards),
-            opened_at_us=OPENED_US if phase is Phase.HUNT else None,
-            sign=sign,
-        )
-
-    def sees(self, **changes: object) -> "Sitting":
-        """The public table changes so."""
-        assert self.view.snapshot is not None
-        snapshot = replace(self.view.snapshot, **changes)
-        self.view = replace(self.view, snapshot=replace(snapshot, number=snapshot.number + 1))
-        return self
-
-    def sees_seat(self, seat: Seat, **changes: object) -> "Sitting":
-        """One seat changes so."""
-        seats = list(self.view.seats)
-        seats[seat] = replace(seats[seat], **changes)
-        return self.sees(seats=tuple(seats))
-
-    def sees_gesture(self, seat: Seat, *gestures: Gesture) -> "Sitting":
-        """Somebody does these, half a second after one another, the last one now."""
-        for back, gesture in zip(range(len(gestures) - 1, -1, -1), gestures, strict=True):
-            seen = Seen(seat, gesture, self.now_us - back * SECOND_US // 2, SeenOn.TEAM)
-            self.view = replace(self.view, gestures=(*self.view.gestures, seen))
-        return self
-
-    def sees_swap(self, seat: Seat, swap: str) -> "Sitting":
-        """Somebody swaps "9C 8C for QC QD"."""
-        lay, _, take = swap.partition(" for ")
-        news = self.view.snapshot.news if self.view.snapshot else ()
-        line = News(len(news) + 1, NewsKind.SWAPPED, seat, _cards(lay), _cards(take))
-        return self.sees(news=(*news, line))
-
-    def play(self, seconds: float) -> "Sitting":
-        """Time passes; every order is accepted, and nothing comes of it."""
-        end_us = self.now_us + round(seconds * SECOND_US)
-        while True:
-            thought = think(self.brain, self.view, self.now_us, self.dice)
-            self.brain = thought.brain
-            for order in thought.orders:
-                self.done.append((order, self.now_us))
-                self.brain = asked(self.brain, order, len(self.done), self.now_us)
-                answers = (*self.view.answers, Accepted(len(self.done)))
-                self.view = replace(self.view, answers=answers)
-            wake_us = end_us if thought.wake_us is None else thought.wake_us
-            if wake_us >= end_us:
-                self.now_us = end_us
-                return self
-            self.now_us = wake_us
-
-    def orders(self, *kinds: type[Order]) -> list[Order]:
-        """What it did, of these kinds."""
-        return [order for order, _ in self.done if isinstance(order, kinds)]
-
-    def when_us(self, kind: type[Order]) -> int:
-        """When it first did that."""
-        return next(at_us for order, at_us in self.done if isinstance(order, kind))
-
-
-def _seat(seat: Seat) -> PublicSeat:
-    return PublicSeat(
-        name=f"p{seat}",
-        team=team_of(seat, 2),
-        presence=Presence.BOT,
-        ready=False,
-        cards=4,
-        gaze=(seat + 2) % 4,
-    )
-
-
-def _cards(text: str) -> tuple[Card, ...]:
-    return tuple(Card(word) for word in text.split())
+from tests.client.sitting import (
+    FOE,
+    MATE,
+    ME,
+    OPENED_US,
+    OTHER_FOE,
+    SECOND_US,
+    SIGN,
+    Sitting,
+    cards,
+)
 
 
 def _sheet(name: str, **changes: object) -> RuleSheet:
@@ -185,12 +59,12 @@ def _sheet(name: str, **changes: object) -> RuleSheet:
 
 
 def test_a_bot_that_holds_a_pair_reaches_for_the_third() -> None:
-    bot = Sitting(hand="7S 7D 8C JH", cards="7H 3C 4D 9S").play(4)
-    assert bot.orders(Swap)[0] == Swap(_cards("JH"), _cards("7H"))
+    bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S").play(4)
+    assert bot.orders(Swap)[0] == Swap(cards("JH"), cards("7H"))
 
 
 def test_no_bot_swaps_before_the_opening() -> None:
-    bot = Sitting(hand="7S 7D 8C JH", cards="7H 3C 4D 9S")
+    bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S")
     bot.view = replace(bot.view, opened_at_us=OPENED_US + 2 * SECOND_US)
     bot.play(6)
     assert bot.when_us(Swap) > OPENED_US + 2 * SECOND_US
@@ -200,7 +74,7 @@ def test_no_bot_swaps_before_the_opening() -> None:
 def test_a_bot_at_a_persons_pace_takes_a_persons_time(level: Level) -> None:
     waits_us = []
     for seed in range(40):
-        bot = Sitting(hand="7S 7D 8C JH", cards="7H 3C 4D 9S", level=level, seed=seed).play(8)
+        bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S", level=level, seed=seed).play(8)
         waits_us.append(bot.when_us(Swap) - OPENED_US)
     mean_s = sum(waits_us) / len(waits_us) / SECOND_US
     expected_s = {Level.EASY: 1.35, Level.NORMAL: 0.98, Level.HARD: 0.68}[level]
@@ -209,10 +83,10 @@ def test_a_bot_at_a_persons_pace_takes_a_persons_time(level: Level) -> None:
 
 
 def test_a_bot_gives_up_a_rank_that_never_comes() -> None:
-    bot = Sitting(hand="7S 7D 8C JH", cards="8H 3C 4D 9S")
+    bot = Sitting(hand="7S 7D 8C JH", on_table="8H 3C 4D 9S")
     for reveal in range(12):
         bot.view = replace(bot.view, opened_at_us=OPENED_US + reveal * 10 * SECOND_US)
-        bot.view = replace(bot.view, cards=_cards("2H 3C 4D 9S"))
+        bot.view = replace(bot.view, cards=cards("2H 3C 4D 9S"))
         bot.play(10)
     assert any(
         {"7S", "7D"} & set(order.lay) for order in bot.orders(Swap) if isinstance(order, Swap)
@@ -220,22 +94,22 @@ def test_a_bot_gives_up_a_rank_that_never_comes() -> None:
 
 
 def test_a_bot_leaves_a_rank_that_others_are_seen_to_hoard() -> None:
-    bot = Sitting(hand="7S 7D 8C 8H", cards="2H 3C 4D 9S")
+    bot = Sitting(hand="7S 7D 8C 8H", on_table="2H 3C 4D 9S")
     bot.sees_swap(FOE, "2C for 7C").play(1)
-    bot.view = replace(bot.view, cards=_cards("7H 8D 4D 9S"))
+    bot.view = replace(bot.view, cards=cards("7H 8D 4D 9S"))
     bot.brain = replace(bot.brain, mood=replace(bot.brain.mood, attention=1.0))
     bot.sees_swap(FOE, "3D for QD").play(4)
     lay = bot.orders(Swap)[0]
     assert isinstance(lay, Swap)
-    assert lay.take == _cards("8D")
+    assert lay.take == cards("8D")
 
 
 def test_a_bot_lays_first_and_takes_then_where_the_sheet_wants_that() -> None:
     sheet = _sheet("classic", exchange=Exchange.LAY_THEN_TAKE)
-    bot = Sitting(sheet, hand="7S 7D 8C JH", cards="7H 3C 4D 9S").play(4)
-    assert bot.orders(Lay, Take)[0] == Lay(_cards("JH"))
-    bot.view = replace(bot.view, hand=_cards("7S 7D 8C"), cards=_cards("7H 3C 4D 9S JH"))
-    assert bot.play(4).orders(Take)[0] == Take(_cards("7H"))
+    bot = Sitting(sheet, hand="7S 7D 8C JH", on_table="7H 3C 4D 9S").play(4)
+    assert bot.orders(Lay, Take)[0] == Lay(cards("JH"))
+    bot.view = replace(bot.view, hand=cards("7S 7D 8C"), cards=cards("7H 3C 4D 9S JH"))
+    assert bot.play(4).orders(Take)[0] == Take(cards("7H"))
 
 
 # --- Sweeps ---------------------------------------------------------------------------------------
@@ -247,11 +121,11 @@ def test_a_bot_proposes_a_sweep_when_nothing_interests_it_and_it_may() -> None:
 
 
 def test_a_bot_passes_a_sweep_after_taking_what_it_wants() -> None:
-    bot = Sitting(hand="7S 7D 8C JH", cards="7H 3C 4D 9S")
+    bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S")
     bot.sees(sweep=SweepProposed(FOE, OPENED_US + 9 * SECOND_US, (), (0, 2, 3), final=False))
     bot.play(3.2)
     assert isinstance(bot.done[0][0], Swap)
-    bot.view = replace(bot.view, hand=_cards("7S 7D 8C 7H"), cards=_cards("JH 3C 4D 9S"))
+    bot.view = replace(bot.view, hand=cards("7S 7D 8C 7H"), cards=cards("JH 3C 4D 9S"))
     assert bot.play(5).orders(PassSweep)
 
 
@@ -266,8 +140,8 @@ def test_a_bot_with_a_four_objects_where_a_sweep_locks_the_calls() -> None:
 # --- Signs ----------------------------------------------------------------------------------------
 
 
-def test_a_bot_with_a_four_makes_its_teams_sign_and_keeps_its_cards() -> None:
-    bot = Sitting(hand="7S 7D 7C 7H", cards="8H 8C 8D 8S").play(6)
+def test_a_bot_with_a_four_makes_its_teams_sign_and_keeps_itscards() -> None:
+    bot = Sitting(hand="7S 7D 7C 7H", on_table="8H 8C 8D 8S").play(6)
     made = [order.gesture for order in bot.orders(MakeGesture) if isinstance(order, MakeGesture)]
     assert tuple(made[:1]) == SIGN[:1]
     assert not bot.orders(Swap, ProposeSweep)
@@ -428,7 +302,7 @@ def test_an_easy_bot_misses_what_a_hard_one_sees() -> None:
 def test_the_proof_a_bot_shows_tells_least() -> None:
     bot = Sitting("tournament", hand="7S 8C 7D JH")
     bot.sees(proofs=(ProofAsked((ME,), (FOE,), OPENED_US + 9 * SECOND_US),)).play(3)
-    assert bot.orders(ShowProof)[0] == ShowProof(_cards("8C JH"))
+    assert bot.orders(ShowProof)[0] == ShowProof(cards("8C JH"))
 
 
 def test_the_dealer_opens_the_hunt_where_the_sheet_leaves_it_to_him() -> None:
@@ -490,7 +364,7 @@ def test_bots_vote_for_the_end_when_every_person_does() -> None:
 
 
 def test_a_paused_table_is_left_alone() -> None:
-    bot = Sitting(hand="7S 7D 8C JH", cards="7H 3C 4D 9S")
+    bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S")
     assert not bot.sees(pause_ends_us=OPENED_US + SECOND_US * 60).play(5).orders(Swap)
 
 
