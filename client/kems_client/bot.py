@@ -9,22 +9,14 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from kems_client.brains import Brain, asked, new_brain, think
+from kems_client.endings import DONE, exit_code_of
 from kems_client.heard import Heard
 from kems_client.moods import Level, Pace
 from kems_client.table_view import TableView, heard
-from kems_net.messages import FarewellReason, Order
+from kems_net.messages import Farewell, FarewellReason, Order
 
-DONE, LOST, REFUSED = 0, 1, 4
-"""Exit codes, as every client has them."""
 _LONGEST_WAIT_S = 5.0
 """Thinks so often at least, so that nothing missed can leave a bot waiting for ever."""
-_GOOD_ENDS = (
-    FarewellReason.CLOSING,
-    FarewellReason.LEFT,
-    FarewellReason.FULL,
-    FarewellReason.REPLACED,
-)
-"""The hub closes, or somebody else has the seat: nothing went wrong."""
 
 
 class Joined(Protocol):
@@ -49,14 +41,15 @@ async def run(session: Joined, level: Level, pace: Pace, seed: int | str) -> int
     messages = session.messages()
     following = asyncio.ensure_future(_next(messages))
     wake_us: int | None = None
+    last: Heard | None = None
     try:
         while True:
             await asyncio.wait({following}, timeout=_wait_s(wake_us, session.hub_now_us()))
             if following.done():
                 message = following.result()
                 if message is None:
-                    return _exit_code(view)
-                view = heard(view, message)
+                    return _exit_code(last)
+                view, last = heard(view, message), message
                 following = asyncio.ensure_future(_next(messages))
             brain, wake_us = _act(session, brain, view, dice)
     finally:
@@ -86,7 +79,8 @@ def _act(
     return brain, thought.wake_us
 
 
-def _exit_code(view: TableView) -> int:
-    if view.farewell is not None:
-        return DONE if view.farewell.reason in _GOOD_ENDS else REFUSED
-    return LOST if view.gone is not None else DONE
+def _exit_code(last: Heard | None) -> int:
+    """As every client ends, but that a bot whose seat a person wants has done its work."""
+    if isinstance(last, Farewell) and last.reason is FarewellReason.FULL:
+        return DONE
+    return exit_code_of(last)

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from kems_client.bot import DONE, LOST, REFUSED, run
+from kems_client.bot import run
+from kems_client.endings import DONE, LOST, REFUSED
 from kems_client.heard import Heard, HubGone
 from kems_client.moods import Level, Pace
 
