@@ -19,7 +19,7 @@ import msgspec
 
 from kems_net.lifeline import end_child, start_child
 from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
-from kems_server.effects import Listening
+from kems_server.effects import Closing, Listening
 from kems_server.events import AnyLine, Note, event_of, in_words, line_of
 from kems_server.folders import bots_folder
 from kems_server.hosting import Choices
@@ -60,6 +60,8 @@ class Supervisor:
         self._roster = Roster()
         self._bots: list[subprocess.Popen[bytes]] = []
         self._ending = False
+        """What ends from now on ends in time."""
+        self._ordered_to_close = False
         self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
         self._hub = start_child(
             (*_PYTHON, "-m", "kems_server", HUB_PROCESS), stdout=subprocess.PIPE
@@ -90,8 +92,8 @@ class Supervisor:
 
     def _order(self, order: str) -> None:
         """Tell the hub what the host wants."""
-        if order == CLOSE and not self._ending:
-            self._ending = True
+        if order == CLOSE and not self._ordered_to_close:
+            self._ending = self._ordered_to_close = True
             timer = threading.Timer(HUB_ENDS_S, self._hub.kill)
             timer.daemon = True
             timer.start()
@@ -116,6 +118,7 @@ class Supervisor:
         while (line := self._lines.get()) is not None:
             event = event_of(line)
             self._roster = after(self._roster, event)
+            self._ending = self._ending or isinstance(event, Closing)
             self._print(line.decode() if self._choices.json else in_words(event))
             if isinstance(event, Listening):
                 self._start_bots(event)
@@ -137,6 +140,7 @@ class Supervisor:
             child = start_child(
                 (*_PYTHON, *bot_arguments(bot, choices, address)),
                 stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 env=environment,
             )
             self._bots.append(child)
@@ -144,7 +148,13 @@ class Supervisor:
             watch.start()
 
     def _watch(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
-        """In a thread: say so if a bot ends before its time."""
+        """In a thread: pass on what a bot complains of, and say so if it ends before its time.
+
+        Once the hub is ending there is nothing to complain of.
+        """
+        for line in child.stderr or ():
+            if not self._ending:
+                print(line.decode(errors="replace"), end="", file=sys.stderr)
         code = child.wait()
         if code != 0 and not self._ending:
             note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}")

@@ -1,0 +1,113 @@
+"""The server as processes: how they end, however they end."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.hosting import Hosted, gone_within
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it sends POSIX signals")
+PROMISED_S = 2.0
+"""Nothing is left running so long after its parent was killed."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "told to stop"])
+def test_the_host_stops_the_hub_and_it_says_goodbye(tmp_path: Path, number: int) -> None:
+    with Hosted(tmp_path, "--port", "0", "--bots", "3") as hosted:
+        for _ in range(3):
+            assert hosted.until("joined")["bot"]
+        hosted.process.send_signal(number)
+        assert hosted.until("closing") == {"event": "closing", "why": "the host ends it"}
+        assert hosted.end() == (0, "")
+
+
+def test_a_killed_server_leaves_nothing_running(tmp_path: Path) -> None:
+    with Hosted(tmp_path, "--port", "0", "--bots", "3") as hosted:
+        for _ in range(3):
+            hosted.until("joined")
+        children = hosted.children()
+        assert len(children) == 4
+        hosted.process.kill()
+        assert gone_within(children, PROMISED_S)
+
+
+def test_a_killed_hub_is_said_to_be_gone_and_its_bots_end_with_it(tmp_path: Path) -> None:
+    with Hosted(tmp_path, "--port", "0", "--bots", "2") as hosted:
+        for _ in range(2):
+            hosted.until("joined")
+        hub, *bots = hosted.children()
+        os.kill(hub, signal.SIGKILL)
+        code, complaints = hosted.end()
+        assert code == 1
+        assert gone_within(bots, 0)
+        assert complaints.startswith("kems-server: the hub has ended by signal 9")
+        assert complaints.count("\n") == 1
+
+
+def test_a_bot_that_is_killed_is_mentioned_and_the_hub_stays(tmp_path: Path) -> None:
+    with Hosted(tmp_path, "--port", "0", "--bots", "1") as hosted:
+        name = hosted.until("joined")["name"]
+        os.kill(hosted.children()[1], signal.SIGKILL)
+        assert hosted.until("note")["text"] == f"the bot {name} has ended by signal 9"
+        hosted.process.terminate()
+        assert hosted.end()[0] == 0
+
+
+def test_the_end_of_its_input_ends_a_server_that_was_asked_to_mind_it(tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        (sys.executable, "-m", "kems_server", "--port", "0", "--json", "--until-eof"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "KEMS_HOME": str(tmp_path)},
+    )
+    with server:
+        assert server.stdout is not None
+        assert b'"listening"' in server.stdout.readline()
+        _events, complaints = server.communicate(timeout=PROMISED_S)
+        assert (server.returncode, complaints) == (0, b"")
+
+
+def test_a_reader_that_has_seen_enough_ends_the_hub(tmp_path: Path) -> None:
+    with Hosted(tmp_path, "--port", "0", "--bots", "3") as hosted:
+        assert hosted.process.stdout is not None
+        hosted.until("listening")
+        hosted.process.stdout.close()
+        assert hosted.process.wait(20) == 0
+        assert hosted.process.stderr is not None
+        assert hosted.process.stderr.read() == b""
+
+
+def test_a_taken_port_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    with Hosted(tmp_path / "first", "--port", "0") as first:
+        router = first.until("listening")["router_port"]
+        with Hosted(tmp_path / "second", "--port", str(router - 1)) as second:
+            code, complaints = second.end()
+        assert code == 2
+        assert complaints.count("\n") == 1
+        assert complaints.startswith("kems-server: port ")
+        assert "is taken" in complaints
+        with Hosted(tmp_path / "third", "--port", str(router - 1), "--check") as third:
+            assert third.end()[0] == 2
+
+
+def test_two_hubs_of_one_person_run_side_by_side(tmp_path: Path) -> None:
+    with Hosted(tmp_path, "--port", "0") as first, Hosted(tmp_path, "--port", "0") as second:
+        one, two = first.until("listening"), second.until("listening")
+        assert one["hub_key"] != two["hub_key"]
+        assert one["name"] != two["name"]
+
+
+def test_a_folder_in_use_is_one_line_and_exit_2(tmp_path: Path) -> None:
+    folder = str(tmp_path / "hub")
+    with Hosted(tmp_path, "--port", "0", "--data", folder) as first:
+        first.until("listening")
+        with Hosted(tmp_path, "--port", "0", "--data", folder) as second:
+            code, complaints = second.end()
+    assert code == 2
+    assert "another hub is running" in complaints
+    assert complaints.count("\n") == 1
