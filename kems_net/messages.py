@@ -657,6 +657,8 @@ class Snapshot(Message, frozen=True):
     pause_ends_us: int | None = None
     news: tuple[News, ...] = ()
     """The last few, oldest first."""
+    recorded: bool = True
+    """False: the hub can't write its journal at the moment; a crash would lose what happens now."""
 
 
 OnPublicTopic = Snapshot | Gestured

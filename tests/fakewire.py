@@ -5,7 +5,7 @@ Players are chairs round a `FakeWire`. Nobody learns anything but by messages th
 
 import heapq
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from zlib import crc32
 
 from kems_client.brains import Brain, asked, think
@@ -21,10 +21,13 @@ from kems_server.effects import (
     Finish,
     Publish,
     PublishTeam,
+    Record,
     Report,
     SendTo,
 )
 from kems_server.hub import Hub
+from kems_server.record import Entry
+from kems_server.resuming import Resumed
 from kems_server.settings import HubSettings
 from kems_server.state import Table
 
@@ -96,7 +99,7 @@ class FakeWire:
         *,
         seed: int = 0,
         start_us: int = 10**9,
-        tables: Mapping[str, Table] | None = None,
+        tables: Mapping[str, Table | Resumed] | None = None,
     ) -> None:
         self.now_us = start_us
         self.hub = Hub(settings, dice_of(seed), EPOCH, tables)
@@ -106,6 +109,8 @@ class FakeWire:
         self.events: list[AnyEvent] = []
         self.watch: list[Callable[[Chair, AnyMessage], None]] = []
         """Told of everything the hub sends, at the instant it does."""
+        self.record: Callable[[Sequence[Entry], int], None] | None = None
+        """Told of what is to be written down, and when, before anything of it is delivered."""
         self.over = False
         self._admitted: dict[Team, frozenset[str]] = {}
         self._bound: dict[str, None] = {}
@@ -177,6 +182,9 @@ class FakeWire:
             chair.brain = asked(chair.brain, order, number, self.now_us)
 
     def _do(self, effects: list[Effect], speaker: Chair | None) -> None:
+        entries = [effect.entry for effect in effects if isinstance(effect, Record)]
+        if entries and self.record is not None:
+            self.record(entries, self.now_us)
         for effect in effects:
             match effect:
                 case Answer():
@@ -199,6 +207,8 @@ class FakeWire:
                     self._admitted[effect.team] = effect.keys
                 case CutOff():
                     self._bound.pop(effect.key, None)
+                case Record():
+                    pass  # done before
                 case Report():
                     self.events.append(effect.event)
                 case Finish():

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _be_the_hub() -> int:
     from kems_server import clockwork, hubprocess
 
-    return hubprocess.main(clockwork.start_clock(), clockwork.fresh_epoch(), clockwork.dice_of)
+    return hubprocess.main(clockwork.start_clock, clockwork.fresh_epoch(), clockwork.dice_of)
 
 
 def _print_rules(name: str | None) -> int:

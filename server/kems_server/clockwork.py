@@ -14,9 +14,12 @@ HUB_TIME_START_US = 10**12
 """Hub time starts at a large, meaningless value: nobody may take it for time of day or uptime."""
 
 
-def start_clock() -> Callable[[], int]:
-    """A clock of hub time in microseconds, running from now; it never goes back."""
-    offset_us = HUB_TIME_START_US - time.monotonic_ns() // 1000
+def start_clock(after_us: int = 0) -> Callable[[], int]:
+    """A clock of hub time in microseconds, running from now on; it never goes back.
+
+    `after_us` is the last stamp of the hub that is gone on with.
+    """
+    offset_us = max(HUB_TIME_START_US, after_us + 1) - time.monotonic_ns() // 1000
 
     def now_us() -> int:
         return time.monotonic_ns() // 1000 + offset_us

@@ -4,7 +4,9 @@ It keeps lobby and guests, says what is to be sent about that, and tells the tab
 settler, so that coming and going have their place in the one order of everything.
 """
 
-from kems_net.cards import Team, team_of
+from collections.abc import Iterable
+
+from kems_net.cards import TEAM_LETTERS, Team, team_of
 from kems_net.messages import FarewellReason, Hello, HubPing, Reason, Seated, Welcome
 from kems_net.topics import team_topic
 from kems_server.effects import (
@@ -94,6 +96,12 @@ class Company:
         self._effects += [Bind(guest.key), SendTo(guest.key, welcome)]
         self.heard(guest, now_us)
         self.tell_seat(guest)
+
+    def come_back(self, guests: Iterable[Guest]) -> None:
+        """In a hub that was started again: the seats are theirs, as they were."""
+        self.guests.update((guest.key, guest) for guest in guests)
+        for team in TEAM_LETTERS[: self.lobby.teams]:
+            self._admit(team)
 
     def tell_seat(self, guest: Guest) -> None:
         """Tells a guest his seat, and where his team talks."""

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from kems_net.cards import Seat, Team
 from kems_net.messages import OnPublicTopic, OnTeamTopic, ToPlayer, Verdict
+from kems_server.record import Entry
 
 # --- Events: what the host's console, or a program reading --json, is told ------------------------
 
@@ -98,8 +99,36 @@ class Trouble(Event, frozen=True, tag="trouble"):
     why: str
 
 
+class Recording(Event, frozen=True, tag="recording"):
+    """The journal can't be written (`on` false), or can again."""
+
+    on: bool
+    why: str = ""
+
+
+class GoingOn(Event, frozen=True, tag="resumed"):
+    """A table was brought back from the journal."""
+
+    table: str
+    phase: str
+    round: int
+    scores: tuple[int, ...]
+    people: tuple[Joined, ...]
+    """Those who have seats; they will be back by themselves."""
+
+
 AnyEvent = (
-    Listening | Joined | Left | WentSilent | CameBack | RoundOver | MatchOver | Closing | Trouble
+    Listening
+    | Joined
+    | Left
+    | WentSilent
+    | CameBack
+    | RoundOver
+    | MatchOver
+    | Closing
+    | Trouble
+    | Recording
+    | GoingOn
 )
 
 # --- Effects --------------------------------------------------------------------------------------
@@ -159,6 +188,12 @@ class CutOff(Struct, frozen=True):
     key: str
 
 
+class Record(Struct, frozen=True):
+    """Write down, before anything else of the same list of effects is done."""
+
+    entry: Entry
+
+
 class Report(Struct, frozen=True):
     """Tell the host."""
 
@@ -171,4 +206,6 @@ class Finish(Struct, frozen=True):
     exit_code: int
 
 
-Effect = Answer | Bind | SendTo | Publish | PublishTeam | AdmitTeam | CutOff | Report | Finish
+Effect = (
+    Record | Answer | Bind | SendTo | Publish | PublishTeam | AdmitTeam | CutOff | Report | Finish
+)

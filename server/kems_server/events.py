@@ -15,10 +15,12 @@ from kems_server.effects import (
     CameBack,
     Closing,
     Event,
+    GoingOn,
     Joined,
     Left,
     Listening,
     MatchOver,
+    Recording,
     RoundOver,
     Trouble,
     WentSilent,
@@ -67,6 +69,8 @@ _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(
     | MatchOver
     | Closing
     | Trouble
+    | Recording
+    | GoingOn
     | Note,
     dec_hook=_to_card,
 )
@@ -100,6 +104,14 @@ def in_words(event: AnyLine) -> str:
             return f"closing: {event.why}"
         case Trouble():
             return f"{event.name} was cut off: {event.why}"
+        case Recording(on=True):
+            return "recorded again: nothing will be lost"
+        case Recording():
+            return f"NOT RECORDED, the game goes on: {event.why}"
+        case GoingOn():
+            who = ", ".join(each.name for each in event.people) or "nobody"
+            where = f"round {event.round}, {event.phase}" if event.round else event.phase
+            return f"going on{_at(event.table)}: {where}; {scores_in_words(event.scores)}; {who}"
         case Note():
             return event.text
 

@@ -32,6 +32,14 @@ def bots_folder(chosen: str | None, environ: Mapping[str, str] = os.environ) -> 
     return (usual_folder(environ) if chosen is None else Path(chosen)) / "bots"
 
 
+def hub_folder(chosen: str | None, number: int, environ: Mapping[str, str] = os.environ) -> Path:
+    """The folder of the hub that `hub_identity` counted so."""
+    if chosen is not None:
+        return Path(chosen)
+    first = usual_folder(environ)
+    return first if number == 1 else first.with_name(f"{first.name}-{number}")
+
+
 def hub_identity(
     chosen: str | None, make_pair: MakePair, environ: Mapping[str, str] = os.environ
 ) -> tuple[Identity, int]:
@@ -44,9 +52,8 @@ def hub_identity(
     """
     if chosen is not None:
         return load_hub_identity(Path(chosen), make_pair), 1
-    first = usual_folder(environ)
     for number in range(1, MAX_HUBS + 1):
-        folder = first if number == 1 else first.with_name(f"{first.name}-{number}")
+        folder = hub_folder(None, number, environ)
         identity = load_identity(folder, make_pair, HUB_KEY_NAME)
         if not identity.temporary:
             return identity, number

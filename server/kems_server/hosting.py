@@ -52,6 +52,12 @@ class Choices(Struct, frozen=True):
     console: bool = True
     json: bool = False
     check: bool = False
+    fresh: bool = False
+    """Nothing is gone on with; what is there is kept."""
+    reopen: bool = False
+    """The last evening goes on, also if it was closed."""
+    resume: str | None = None
+    """The journal of a match that is carried on from another machine."""
     until_eof: bool = False
     """It ends when its standard input does."""
 

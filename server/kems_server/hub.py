@@ -24,9 +24,20 @@ from kems_net.messages import (
     Refused,
     Request,
 )
-from kems_server.effects import Answer, Closing, CutOff, Effect, Finish, Report, SendTo, Trouble
+from kems_server.effects import (
+    Answer,
+    Closing,
+    CutOff,
+    Effect,
+    Finish,
+    Recording,
+    Report,
+    SendTo,
+    Trouble,
+)
 from kems_server.guests import Guest, farewell
 from kems_server.limits import Allowance, Bans
+from kems_server.resuming import Resumed
 from kems_server.room import Room
 from kems_server.ruling import Dice
 from kems_server.settings import HubSettings
@@ -53,16 +64,17 @@ class Hub:
         settings: HubSettings,
         dice_for: Callable[[str], Dice],
         epoch: int,
-        tables: Mapping[str, Table] | None = None,
+        tables: Mapping[str, Table | Resumed] | None = None,
     ) -> None:
         self._settings = settings
         new = new_table(settings.sheet, settings.players, settings.team_size)
-        begun = dict.fromkeys(settings.tables, new) | dict(tables or {})
+        begun: dict[str, Table | Resumed] = dict.fromkeys(settings.tables, new)
+        begun.update(tables or {})
         self._rooms = {
             name: Room(name, settings, epoch, dice_for, table) for name, table in begun.items()
         }
         self._wakes_us = dict.fromkeys(self._rooms, 0)
-        self._where: dict[str, Room] = {}
+        self._where = {key: room for room in self._rooms.values() for key in room.guests}
         self._frames = Allowance(settings.frames_per_s)
         self._requests = Allowance(settings.requests_per_s)
         self._garbled = Allowance(GARBLED_PER_S)
@@ -164,6 +176,14 @@ class Hub:
     def table(self, name: str) -> Table:
         """A table as it stands: for tests and benchmarks, never for a client."""
         return self._rooms[name].table
+
+    def recording(self, why_not: str | None) -> list[Effect]:
+        """The journal can't be written any more, for that reason; or again (None)."""
+        effects: list[Effect] = [Report(Recording(why_not is None, why_not or ""))]
+        for room in self._rooms.values():
+            room.recorded(on=why_not is None)
+            effects += self._flush(room)
+        return effects
 
     def close(self, why: str) -> list[Effect]:
         """Farewell to all; nothing is answered any more."""

@@ -18,9 +18,10 @@ from kems_net.discovery import Announcement, announce, likely_addresses
 from kems_net.errors import UsageError
 from kems_server.effects import Effect, Listening
 from kems_server.events import AnyLine, Note, line_of
-from kems_server.folders import hub_identity
+from kems_server.folders import hub_folder, hub_identity
 from kems_server.hosting import Choices, hub_settings, table_names, team_letters
 from kems_server.hub import Hub
+from kems_server.lifetime import Lifetime
 from kems_server.loop import Loop
 from kems_server.places import Ports, reachable_by, wanted_ports
 from kems_server.ruling import Dice
@@ -31,6 +32,8 @@ if sys.platform != "win32":
 
 CLOSE = "close"
 """The order to say farewell and end."""
+ORPHANED = "orphaned"
+"""What the end of the orders means: farewell, but what was played can be gone on with."""
 END_MATCH = "end"
 """The order to end the matches that are on."""
 LAST_WORDS_S = 1.2
@@ -55,7 +58,7 @@ class HostOrders:
             *lines, left = (left + chunk).split(b"\n")
             for line in lines:
                 self._lines.put(line.decode())
-        self._lines.put(CLOSE)
+        self._lines.put(ORPHANED)
         threading.Event().wait(LAST_WORDS_S)
         os._exit(0)
 
@@ -80,9 +83,13 @@ def print_line(event: AnyLine) -> None:
 
 
 def main(
-    now_us: Callable[[], int], epoch: int, dice_of: Callable[[int], Callable[[str], Dice]]
+    clock_after: Callable[[int], Callable[[], int]],
+    epoch: int,
+    dice_of: Callable[[int], Callable[[str], Dice]],
 ) -> int:
     """Run the hub that the supervisor asks for; the exit code.
+
+    `clock_after` starts a clock that goes on after a time, `epoch` is greater at each start.
 
     Raises:
         UsageError: it can't be opened.
@@ -94,7 +101,7 @@ def main(
         raise UsageError("this is the hub's own process: start it with kems-server") from None
     signal.signal(signal.SIGTERM, lambda _signal, _frame: orders.give(CLOSE))
     _bound_memory()
-    serving = Serving(choices, epoch, dice_of(choices.seed or 0), now_us, print_line)
+    serving = Serving(choices, epoch, dice_of(choices.seed or 0), clock_after, print_line)
     return serving.run(orders)
 
 
@@ -106,24 +113,32 @@ class Serving:
         choices: Choices,
         epoch: int,
         dice_for: Callable[[str], Dice],
-        now_us: Callable[[], int],
+        clock_after: Callable[[int], Callable[[], int]],
         say: Say,
     ) -> None:
         identity, number = hub_identity(choices.data, new_key_pair)
         if number > 1 and not choices.named:
             choices = msgspec.structs.replace(choices, name=f"{choices.name} ({number})")
         self._choices, self._say = choices, say
-        wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
-        self._sockets = Sockets((identity.public, identity.secret), choices.binds, wanted)
+        settings = hub_settings(choices)
+        folder = hub_folder(choices.data, number)
+        life = Lifetime(folder, settings, epoch, fresh=choices.fresh, reopen=choices.reopen)
+        self._life, self._orphaned = life, False
+        if life.note is not None:
+            say(Note(life.note))
+        keys = (identity.public, identity.secret)
+        self._sockets = _open_sockets(choices, keys, life.ports(choices.port))
         ports = self._sockets.ports
-        self._hub = Hub(hub_settings(choices), dice_for, epoch)
+        life.keep(choices.port, ports, keys)
+        self._hub = Hub(settings, life.dice(dice_for), life.epoch, life.evening.tables)
         self._hub.listens(ports.teams)
         self._loop = Loop(
             self._sockets,
             self._hub,
-            now_us,
+            clock_after(life.last_us()),
             say,
             lambda: self._hub.door(identity.public, ports.router, ports.public),
+            life.journal,
         )
         self._announcement = _announced(choices, ports)
         say(_listening(choices, ports, identity.public))
@@ -131,8 +146,12 @@ class Serving:
     def run(self, orders: HostOrders) -> int:
         """Serve until the last match is over or the host ends it; the exit code."""
         try:
-            return self._loop.run(lambda now_us: self._obey(orders, now_us))
+            code = self._loop.run(lambda now_us: self._obey(orders, now_us))
+            if not self._orphaned:
+                self._life.is_over()
+            return code
         finally:
+            self._life.journal.close()
             self._sockets.close()
             if self._announcement is not None:
                 self._announcement.close()
@@ -142,6 +161,9 @@ class Serving:
         for order in orders.waiting():
             if order == CLOSE:
                 return self._hub.close("the host ends it")
+            if order == ORPHANED:
+                self._orphaned = True
+                return self._hub.close("the program that started it is gone")
             if order == END_MATCH:
                 for table in table_names(self._choices):
                     self._hub.end_match(table, now_us)
@@ -152,6 +174,17 @@ class Serving:
         if announcement is not None and announcement.wait(0) and announcement.problem:
             self._say(Note(f"not announced, so players type an address ({announcement.problem})"))
             self._announcement = None
+
+
+def _open_sockets(choices: Choices, keys: tuple[str, str], before: Ports | None) -> Sockets:
+    """The hub's sockets, on the ports of its life before if there was one."""
+    wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
+    if before is not None and before != wanted:
+        try:
+            return Sockets(keys, choices.binds, before)
+        except UsageError:
+            pass  # somebody else has one of them by now: clients will knock again
+    return Sockets(keys, choices.binds, wanted)
 
 
 def _announced(choices: Choices, ports: Ports) -> Announcement | None:

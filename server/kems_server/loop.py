@@ -5,7 +5,7 @@ clock handed in, and only here.
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from kems_net.codec import (
@@ -27,10 +27,12 @@ from kems_server.effects import (
     Finish,
     Publish,
     PublishTeam,
+    Record,
     Report,
     SendTo,
 )
 from kems_server.limits import Allowance
+from kems_server.record import Entry
 from kems_server.service import Incoming, Ready, Sockets
 
 _LOG = logging.getLogger(__name__)
@@ -70,6 +72,27 @@ class Hub(Protocol):
         """When `tick` must be called at the latest."""
         ...
 
+    def recording(self, why_not: str | None) -> list[Effect]:
+        """The journal can't be written any more, for that reason; or again (None)."""
+        ...
+
+
+class Recorder(Protocol):
+    """What the loop needs of a journal. Nothing of it raises."""
+
+    def write(self, entries: Sequence[Entry], now_us: int) -> None:
+        """Writes all of these, as one."""
+        ...
+
+    def tick(self, now_us: int) -> None:
+        """Time has passed."""
+        ...
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing is recorded now; None if all is."""
+        ...
+
 
 class Loop:
     """Carries frames to the hub and its effects out, one turn after the other."""
@@ -81,9 +104,11 @@ class Loop:
         now_us: Callable[[], int],
         report: Callable[[AnyEvent], None],
         door_answer: Callable[[], DoorAnswer],
+        recorder: Recorder,
     ) -> None:
-        self._sockets, self._hub = sockets, hub
+        self._sockets, self._hub, self._recorder = sockets, hub, recorder
         self._now_us, self._report, self._door_answer = now_us, report, door_answer
+        self._trouble: str | None = None
         self._bound: dict[str, bytes] = {}
         self._gone: list[str] = []
         self._knocks = Allowance(KNOCKS_PER_S)
@@ -95,6 +120,7 @@ class Loop:
 
         `orders` is asked each turn, with the time, for what the host wants done.
         """
+        self.perform(self._hub.tick(self._now_us()))  # seats that were kept, before anybody comes
         while self._exit_code is None:
             self.turn()
             self.perform(orders(self._now_us()))
@@ -112,6 +138,14 @@ class Loop:
         for incoming in self._sockets.frames(MAX_DRAIN):
             self._handle(incoming, now_us)
         self.perform(self._hub.tick(now_us))
+        self._recorder.tick(now_us)
+        self._mention_trouble()
+
+    def _mention_trouble(self) -> None:
+        trouble = self._recorder.trouble
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self.perform(self._hub.recording(trouble))
 
     def _wait_ms(self, now_us: int) -> int:
         if not self._sockets.bind_again():
@@ -156,17 +190,24 @@ class Loop:
 
     def perform(self, effects: Iterable[Effect], connection: bytes | None = None) -> None:
         """Do what the hub wants, in its order; `connection` is whose frame it answers."""
+        self._do_all(effects, connection)
+        self._let_go()
+
+    def _do_all(self, effects: Iterable[Effect], connection: bytes | None) -> None:
+        """Write down what is to be written, in one commit, then do the rest."""
+        effects = tuple(effects)
+        entries = [effect.entry for effect in effects if isinstance(effect, Record)]
+        if entries:
+            self._recorder.write(entries, self._now_us())
         for effect in effects:
             self._do(effect, connection)
-        self._let_go()
 
     def _let_go(self) -> None:
         """Tell the hub of the connections that turned out to be gone."""
         while self._gone:
             key = self._gone.pop()
             if self._bound.pop(key, None) is not None:
-                for effect in self._hub.lost(key, self._now_us()):
-                    self._do(effect, None)
+                self._do_all(self._hub.lost(key, self._now_us()), None)
 
     def _do(self, effect: Effect, connection: bytes | None) -> None:
         match effect:
@@ -178,6 +219,8 @@ class Loop:
                 self._sockets.publish_team(table, team, encode(on_team))
             case AdmitTeam(table, team, keys):
                 self._sockets.admit(table, team, keys)
+            case Record():
+                pass  # done already, before everything else
             case Report(event):
                 self._report(event)
             case Finish(exit_code):

@@ -33,9 +33,9 @@ GAP_MESSAGES = 40
 class TeamTalk:
     """The numbered messages of one team."""
 
-    def __init__(self) -> None:
-        self.number = 0
-        self._kept: deque[TeamMessage] = deque(maxlen=TEAM_MESSAGES_KEPT)
+    def __init__(self, number: int = 0, messages: Sequence[TeamMessage] = ()) -> None:
+        self.number = number
+        self._kept: deque[TeamMessage] = deque(messages, maxlen=TEAM_MESSAGES_KEPT)
 
     def add(self, body: Gestured | Said | SignShared) -> TeamMessage:
         """The message with its number."""
@@ -53,7 +53,16 @@ class TeamTalk:
 class Publisher:
     """Turns what happened at a table into what is sent."""
 
-    def __init__(self, name: str, epoch: int, table: Table, lobby: Lobby) -> None:
+    def __init__(
+        self,
+        name: str,
+        epoch: int,
+        table: Table,
+        lobby: Lobby,
+        talk: Mapping[Team, TeamTalk] | None = None,
+    ) -> None:
+        self.recorded = True
+        """Whether the journal can be written, as everybody is told."""
         self._name = name
         self._epoch = epoch
         self._table = table
@@ -61,7 +70,7 @@ class Publisher:
         self._snapshot = public_view(table, lobby, name, epoch, 0)
         self._hands: list[tuple[Card, ...]] = [seat.hand for seat in table.seats]
         teams = TEAM_LETTERS[: table.teams]
-        self._talk: Mapping[Team, TeamTalk] = {team: TeamTalk() for team in teams}
+        self._talk = {team: (talk or {}).get(team) or TeamTalk() for team in teams}
 
     def tell(self, table: Table, lobby: Lobby, happenings: Sequence[AnyHappening]) -> list[Effect]:
         """What is to be sent after a turn in which this happened."""
@@ -102,13 +111,18 @@ class Publisher:
         """What a team has been told."""
         return self._talk[team]
 
+    def said(self) -> dict[Team, int]:
+        """By team, the number of its last message."""
+        return {team: talk.number for team, talk in self._talk.items()}
+
     def _fresh_snapshot(self, table: Table, lobby: Lobby) -> bool:
         """Whether what all may see has changed; it has the next number then."""
-        if table is self._table and lobby is self._lobby:
+        unchanged = table is self._table and lobby is self._lobby
+        if unchanged and self.recorded is self._snapshot.recorded:
             return False
         self._table, self._lobby = table, lobby
         number = self._snapshot.number
-        view = public_view(table, lobby, self._name, self._epoch, number)
+        view = public_view(table, lobby, self._name, self._epoch, number, recorded=self.recorded)
         if view == self._snapshot:
             return False
         self._snapshot = replace(view, number=number + 1)

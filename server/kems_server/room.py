@@ -24,16 +24,29 @@ from kems_net.messages import (
     TableLine,
     Welcome,
 )
+from kems_server.comeback import Comeback
 from kems_server.company import Company
-from kems_server.effects import Effect, MatchOver, Report, RoundOver, SendTo
+from kems_server.effects import (
+    Effect,
+    GoingOn,
+    Joined,
+    MatchOver,
+    Record,
+    Report,
+    RoundOver,
+    SendTo,
+)
 from kems_server.guests import Guest
-from kems_server.happenings import AnyHappening, MatchEnded, RoundEnded
+from kems_server.happenings import MatchEnded, RoundEnded
 from kems_server.lobby import empty_lobby
+from kems_server.minutes import Minutes
 from kems_server.publisher import Publisher
+from kems_server.resuming import Resumed, guests_of, lobby_of, talk_of
 from kems_server.ruling import (
     Asked,
     Dice,
     HostEnded,
+    HubResumed,
     Question,
     Refusal,
     SatDown,
@@ -62,10 +75,17 @@ class Room:
     """
 
     def __init__(
-        self, name: str, settings: HubSettings, epoch: int, dice_for: DiceFor, table: Table
+        self,
+        name: str,
+        settings: HubSettings,
+        epoch: int,
+        dice_for: DiceFor,
+        begun: Table | Resumed,
     ) -> None:
+        back = begun if isinstance(begun, Resumed) else None
+        table = begun.table if isinstance(begun, Resumed) else begun
         self.name = name
-        self.matches = 0
+        self.matches = 0 if back is None else back.matches
         """How many have been played to their end."""
         self._settings = settings
         self._epoch = epoch
@@ -73,13 +93,19 @@ class Room:
         self._table = table
         self._due = self._table, due_us(self._table)
         self._settler = Settler(CREDIT_US[settings.lag], dice_for(f"{name}/lots"))
-        lobby = empty_lobby(settings.players, self._table.teams)
-        self._publisher = Publisher(name, epoch, self._table, lobby)
+        self._settler.settled(table.at_us)
+        lobby = empty_lobby(settings.players, table.teams) if back is None else lobby_of(back)
+        self._publisher = Publisher(
+            name, epoch, table, lobby, {} if back is None else talk_of(back)
+        )
         self._effects: list[Effect] = []
         nonces = dice_for(f"{name}/nonces")
         self._company = Company(name, lobby, self._settler, self._publisher, nonces, self._effects)
-        self._happened: list[AnyHappening] = []
+        self._minutes = Minutes(name, table, lobby, written=back is not None)
+        self._comeback = None if back is None else Comeback()
         self._repeat_us = self._check_us = self._eager_until_us = 0
+        if back is not None:
+            self._company.come_back(guests_of(back))
 
     @property
     def table(self) -> Table:
@@ -137,6 +163,20 @@ class Room:
         guest.bound = False
         self._company.lost(guest, now_us)
 
+    def recorded(self, *, on: bool) -> None:
+        """Whether the journal can be written now: everybody is told."""
+        self._publisher.recorded = on
+
+    def going_on(self) -> GoingOn:
+        """How a table that was brought back stands."""
+        table, teams = self._table, self._table.teams
+        people = tuple(
+            Joined(self.name, each.name, each.seat, team_of(each.seat, teams), each.bot)
+            for each in self.guests.values()
+            if each.seat is not None
+        )
+        return GoingOn(self.name, table.phase.value, table.round, table.scores, people)
+
     def end_match(self, now_us: int) -> None:
         """The host ends the match."""
         self._settler.put(HostEnded(now_us))
@@ -175,6 +215,8 @@ class Room:
     def wake_us(self) -> int:
         """When `turn` must be called at the latest: long ago, if something waits to be done."""
         wake_us = 0 if self._effects else min(self._repeat_us, self._check_us)
+        if self._comeback is not None:
+            return min(wake_us, self._comeback.until_us or 0)
         for stamp_us in (self._settler.next_us(), self._due_us()):
             if stamp_us is not None:
                 wake_us = min(wake_us, self._settler.wake_us(stamp_us))
@@ -182,7 +224,8 @@ class Room:
 
     def turn(self, now_us: int) -> list[Effect]:
         """Settles what can be settled by now, and gives all that is to be done."""
-        self._settle(self._settler.horizon_us(now_us))
+        if self._comeback is None or self._is_back(self._comeback, now_us):
+            self._settle(self._settler.horizon_us(now_us))
         if now_us >= self._check_us:
             self._check_us = now_us + SECOND_US
             self._company.check(now_us)
@@ -193,6 +236,17 @@ class Room:
             self._effects.append(self._publisher.snapshot())
             self._effects += self._publisher.beacons(self._company.lobby)
         return self.flush()
+
+    def _is_back(self, comeback: Comeback, now_us: int) -> bool:
+        """Whether all who were here are back in this life of the hub, so that it can go on."""
+        if comeback.until_us is None:
+            comeback.begin(now_us, self.guests)
+            self._effects.append(Report(self.going_on()))
+        if not comeback.is_over(now_us, self.guests):
+            return False
+        self._comeback = None
+        self._ask(HubResumed(max(now_us, self._table.at_us)))
+        return True
 
     def flush(self) -> list[Effect]:
         """What is to be done by now, without settling anything."""
@@ -259,7 +313,7 @@ class Room:
         self._settler.settled(question.at_us)
         for happening in ruling.happenings:
             self._table = evolve(self._table, happening)
-            self._happened.append(happening)
+            self._minutes.happened(happening, self._table)
             if isinstance(happening, (RoundEnded, MatchEnded)):
                 self._report(happening)
         return ruling.refusal
@@ -278,13 +332,15 @@ class Room:
     def _answer(self, guest: Guest, answer: Accepted | Refused) -> None:
         if answer.id > guest.last_id:
             guest.last_id, guest.last_answer = answer.id, answer
+            self._minutes.answered(guest.key, answer)
         self._effects.append(SendTo(guest.key, answer))
 
     def _tell(self) -> None:
-        """Everything that happened is told, to each what he may know."""
-        lobby = self._company.lobby
-        self._effects += self._publisher.tell(self._table, lobby, self._happened)
-        self._happened.clear()
+        """Everything that happened is written down, and told, to each what he may know."""
+        lobby, happenings = self._company.lobby, self._minutes.happenings
+        entries = self._minutes.take(self._publisher.said(), lobby, self.guests)
+        self._effects += [Record(entry) for entry in entries]
+        self._effects += self._publisher.tell(self._table, lobby, happenings)
 
     def _be_eager(self, now_us: int) -> None:
         """Somebody's sockets are connecting now: repeat often, so that he hears all soon."""

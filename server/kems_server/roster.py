@@ -6,10 +6,12 @@ from kems_net.cards import Team
 from kems_server.effects import (
     CameBack,
     Closing,
+    GoingOn,
     Joined,
     Left,
     Listening,
     MatchOver,
+    Recording,
     RoundOver,
     Trouble,
     WentSilent,
@@ -55,7 +57,11 @@ def after(roster: Roster, event: AnyLine) -> Roster:
             return replace(roster, scores=roster.scores | {table: scores})
         case Listening():
             return replace(roster, opening=event)
-        case Closing() | Trouble() | Note():
+        case GoingOn(table=table, people=people, scores=scores):
+            for joined in people:
+                roster = after(roster, joined)
+            return replace(roster, scores=roster.scores | {table: scores})
+        case Closing() | Trouble() | Recording() | Note():
             return roster
 
 

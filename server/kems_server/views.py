@@ -108,7 +108,9 @@ class PublicTold(Struct, frozen=True):
 Told = PrivateTold | TeamTold | PublicTold
 
 
-def public_view(table: Table, lobby: Lobby, name: str, epoch: int, number: int) -> Snapshot:
+def public_view(
+    table: Table, lobby: Lobby, name: str, epoch: int, number: int, *, recorded: bool = True
+) -> Snapshot:
     """The whole public table, as the snapshot of that number."""
     reveal = table.reveal
     on_table = table.phase in (Phase.REVEAL, Phase.HUNT)
@@ -137,6 +139,7 @@ def public_view(table: Table, lobby: Lobby, name: str, epoch: int, number: int) 
         winners=table.winners,
         pause_ends_us=None if table.pause is None else table.pause.ends_us,
         news=table.news,
+        recorded=recorded,
     )
 
 

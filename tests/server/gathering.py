@@ -19,10 +19,12 @@ from kems_server.effects import (
     Finish,
     Publish,
     PublishTeam,
+    Record,
     Report,
     SendTo,
 )
 from kems_server.hub import Hub
+from kems_server.record import Entry
 from kems_server.settings import HubSettings
 from kems_server.state import Table
 from msgspec.structs import replace
@@ -70,6 +72,8 @@ class Gathering:
         self.admitted: dict[tuple[str, Team], frozenset[str]] = {}
         self.events: list[AnyEvent] = []
         self.exit_code: int | None = None
+        self.entries: list[Entry] = []
+        """What was to be written down."""
         self._bound: dict[str, Peer] = {}
         self._keys = count(1)
         self.do(self.hub.tick(self.now_us))
@@ -135,6 +139,8 @@ class Gathering:
                     self.admitted[effect.table, effect.team] = effect.keys
                 case CutOff():
                     self._bound.pop(effect.key, None)
+                case Record():
+                    self.entries.append(effect.entry)
                 case Report():
                     self.events.append(effect.event)
                 case Finish():

@@ -1,6 +1,6 @@
 """The loop between real sockets and a small scripted hub."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import monotonic_ns
 
@@ -17,11 +17,13 @@ from kems_server.effects import (
     Effect,
     Finish,
     PublishTeam,
+    Record,
     Report,
     SendTo,
 )
 from kems_server.loop import KNOCKS_PER_S, Loop
 from kems_server.places import wanted_ports
+from kems_server.record import Answered, Entry
 from kems_server.service import Sockets, new_key_pair
 
 from kems_net.codec import decode_door_answer, decode_team, encode
@@ -86,6 +88,26 @@ class ScriptedHub:
     def wake_us(self) -> int:
         return now_us() + 20_000
 
+    def recording(self, why_not: str | None) -> list[Effect]:
+        self.diary.append(f"not recorded: {why_not}" if why_not else "recorded again")
+        return []
+
+
+class Notebook:
+    """Keeps what was to be written down, and how much the loop had done by then."""
+
+    def __init__(self) -> None:
+        self.written: list[tuple[Entry, ...]] = []
+        self.trouble: str | None = None
+        self.on_write: Callable[[], None] = lambda: None
+
+    def write(self, entries: Sequence[Entry], now_us: int) -> None:  # noqa: ARG002
+        self.on_write()
+        self.written.append(tuple(entries))
+
+    def tick(self, now_us: int) -> None:
+        pass
+
 
 class Stage:
     """A hub, its loop and as many peers as the test wants."""
@@ -95,7 +117,10 @@ class Stage:
         self.hub = ScriptedHub()
         self.events: list[AnyEvent] = []
         self.sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("oak",), ("A", "B")))
-        self.loop = Loop(self.sockets, self.hub, now_us, self.events.append, lambda: ANSWER)
+        self.journal = Notebook()
+        self.loop = Loop(
+            self.sockets, self.hub, now_us, self.events.append, lambda: ANSWER, self.journal
+        )
         self._hub_key = keys[0]
         self._peers: list[RawPeer] = []
 
@@ -302,3 +327,29 @@ def test_the_hub_ends_with_the_code_it_wants_once_the_host_is_told(stage: Stage)
     ended = stage.loop.run(lambda _now_us: [Report(Closing("enough")), Finish(3)])
     assert ended == 3
     assert stage.events == [Closing("enough")]
+
+
+def test_what_happened_is_written_down_before_anybody_is_told(stage: Stage) -> None:
+    player = stage.dealer()
+    send(player, hello())
+    stage.until(lambda: stage.hub.keys)
+    hear(player)
+    key, answer = stage.hub.keys[0], Accepted(2)
+    told: list[int] = []
+    stage.journal.on_write = lambda: told.append(player.poll(0))
+    entries = [Answered("oak", key, answer), Answered("oak", key, Accepted(3))]
+    stage.hub.due = [Record(entries[0]), SendTo(key, answer), Record(entries[1])]
+    stage.until(lambda: player.poll(0))
+    assert stage.journal.written == [tuple(entries)]
+    assert told == [0]
+
+
+def test_the_hub_learns_once_that_nothing_is_recorded_and_once_that_all_is_again(
+    stage: Stage,
+) -> None:
+    stage.journal.trouble = "the disk is full"
+    stage.until(lambda: stage.hub.diary)
+    stage.loop.turn()
+    stage.journal.trouble = None
+    stage.until(lambda: len(stage.hub.diary) > 1)
+    assert stage.hub.diary == ["not recorded: the disk is full", "recorded again"]

@@ -1,0 +1,134 @@
+"""How a table is brought back from what a journal has kept of it.
+
+Pure: what was written down goes in, the table with its people and its talk comes out, bit for bit.
+Reading it from the file is `journal`'s; what a resumed hub does with it is `hub`'s.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kems_net.cards import TEAM_LETTERS, Team
+from kems_net.messages import Accepted, Refused, TeamMessage
+from kems_server.guests import Guest
+from kems_server.happenings import (
+    AnyHappening,
+    GestureMade,
+    GestureNoticed,
+    SignProposed,
+    Talked,
+)
+from kems_server.lobby import Lobby
+from kems_server.publisher import TeamTalk
+from kems_server.record import Checkpoint, Placing, Step
+from kems_server.state import Table
+from kems_server.table import replay
+from kems_server.views import TeamTold, told
+
+TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
+"""Of these teams are told."""
+TALK_KINDS = tuple(kind.__name__ for kind in TALK)
+
+
+class Kept(Struct, frozen=True):
+    """What a journal knows of one table."""
+
+    checkpoint: Checkpoint
+    happenings: tuple[AnyHappening, ...]
+    """All those after the checkpoint."""
+    talk: tuple[AnyHappening, ...]
+    """The last ones that teams were told of, up to the newest."""
+    placings: tuple[Placing | None, ...]
+    """Empty if nobody ever sat down."""
+    answers: dict[str, Accepted | Refused]
+    """The newest by key."""
+    matches: int
+    """How many have been played to their end in this evening."""
+
+
+class Resumed(Struct, frozen=True):
+    """A table as it was, and all that belongs to it."""
+
+    table: Table
+    placings: tuple[Placing | None, ...]
+    answers: dict[str, Accepted | Refused]
+    said: dict[Team, int]
+    """By team, the number of its last message."""
+    talk: dict[Team, tuple[TeamMessage, ...]]
+    """By team, the last messages, numbered as they were."""
+    matches: int
+
+
+def resumed(kept: Kept) -> Resumed:
+    """The table of a journal."""
+    start = kept.checkpoint.table
+    table = replay(start, kept.happenings)
+    said = dict(kept.checkpoint.said)
+    for team, _ in _told(kept.happenings, start):
+        said[team] = said.get(team, 0) + 1
+    talk = _numbered(said, kept.talk, start)
+    placings = kept.placings or (None,) * table.players
+    return Resumed(table, placings, kept.answers, said, talk, kept.matches)
+
+
+def lobby_of(back: Resumed) -> Lobby:
+    """The lobby as it was: who was away still is."""
+    sitters = tuple(
+        None if placing is None else replace(placing.sitter, away=not state.present)
+        for placing, state in zip(back.placings, back.table.seats, strict=True)
+    )
+    return Lobby(back.table.teams, sitters)
+
+
+def talk_of(back: Resumed) -> dict[Team, TeamTalk]:
+    """What each team was told."""
+    return {team: TeamTalk(n, back.talk.get(team, ())) for team, n in back.said.items()}
+
+
+def guests_of(back: Resumed) -> tuple[Guest, ...]:
+    """Those who have a seat, none of them connected yet."""
+    guests = []
+    for seat, placing in enumerate(back.placings):
+        if placing is not None:
+            who = placing.sitter
+            guest = Guest(who.key, who.name, who.bot, 0, seat, talk_since=placing.talk_since)
+            guest.away = not back.table.seats[seat].present
+            guest.last_answer = back.answers.get(who.key)
+            if guest.last_answer is not None:
+                guest.newest_id = guest.last_id = guest.last_answer.id
+            guests.append(guest)
+    return tuple(guests)
+
+
+def said_after(said: dict[Team, int], steps: Sequence[Step], table: Table) -> dict[Team, int]:
+    """By team, the number of its last message after these; `table` is one of that match."""
+    counted = dict(said)
+    for team, _ in _told((step.happening for step in steps), table):
+        counted[team] = counted.get(team, 0) + 1
+    return counted
+
+
+def _told(happenings: Iterable[AnyHappening], table: Table) -> Iterable[tuple[Team, TeamTold]]:
+    """What teams were told of these. It hangs on the sheet and the seats alone, not on the hunt."""
+    for happening in happenings:
+        if isinstance(happening, TALK):
+            for news in told(happening, table, 0):
+                if isinstance(news, TeamTold):
+                    yield news.to.team, news
+
+
+def _numbered(
+    said: dict[Team, int], talk: tuple[AnyHappening, ...], table: Table
+) -> dict[Team, tuple[TeamMessage, ...]]:
+    """The last messages of each team, counted back from the number of the last."""
+    bodies: dict[Team, list[TeamTold]] = {team: [] for team in TEAM_LETTERS[: table.teams]}
+    for team, news in _told(talk, table):
+        bodies[team].append(news)
+    return {
+        team: tuple(
+            TeamMessage(said.get(team, 0) - len(of) + index + 1, news.message)
+            for index, news in enumerate(of)
+        )
+        for team, of in bodies.items()
+    }
