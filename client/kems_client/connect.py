@@ -5,7 +5,8 @@ It knocks and asks; what is on a socket is `session`'s affair.
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from typing import Protocol
 
 from kems_client.doors import Door, address, read_address
 from kems_client.errors import NoHubError, RefusingError
@@ -15,14 +16,31 @@ from kems_net.identity import KnownHubs, Trust
 
 KNOCK_S = 4.0
 """For an address that was typed: a hub that is there answers in milliseconds."""
-SEARCH_S = 4.5
+SEARCH_S = 4.0
 """How long the network is searched: zeroconf answers in 40 to 160 ms, at worst in seconds."""
 MORE_S = 0.7
 """After the first hub: so long others may answer, so that a person is asked which."""
-FOUND_KNOCK_S = 1.5
+FOUND_KNOCK_S = 0.9
+"""With the search before it, nobody waits longer than 5 s to be told that there is no hub."""
 
 Knock = Callable[[str, int, float], Awaitable[Door]]
+Look = Callable[[float], "Looking"]
 Choose = Callable[[Sequence[Door]], Awaitable[Door]]
+
+
+class Looking(Protocol):
+    """A search under way: `kems_net.discovery.Search` is one."""
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be found here."""
+
+    def __iter__(self) -> Iterator[FoundHub]:
+        """Each hub as it answers, until the time is up."""
+
+    def close(self) -> None:
+        """End the search."""
+
 
 ADVICE = (
     "What usually blocks it: a firewall on the hub's machine (TCP, ports 5570 to 5580),",
@@ -48,7 +66,7 @@ async def door_at(typed: str, knock: Knock) -> Door:
         raise NoHubError("\n".join((tried, *ADVICE))) from None
 
 
-async def door_on_lan(knock: Knock, choose: Choose) -> Door:
+async def door_on_lan(knock: Knock, choose: Choose, look: Look = Search) -> Door:
     """The hub on this network, chosen by the person if there are several.
 
     Raises:
@@ -56,7 +74,7 @@ async def door_on_lan(knock: Knock, choose: Choose) -> Door:
         RefusingError: the only one speaks another version.
     """
     doors: dict[str, Door] = {}
-    hunt = Hunt(knock)
+    hunt = Hunt(knock, look)
     async for door in hunt.doors(SEARCH_S):
         if not doors:
             hunt.end_within(MORE_S)
@@ -70,10 +88,10 @@ async def door_on_lan(knock: Knock, choose: Choose) -> Door:
     raise NoHubError("\n".join((_what_was_tried(hunt), *ADVICE)))
 
 
-async def doors_on_lan(knock: Knock) -> tuple[Door, ...]:
+async def doors_on_lan(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
     """Every hub that answers on this network; takes a few seconds."""
     doors: dict[str, Door] = {}
-    async for door in Hunt(knock).doors(SEARCH_S / 2):
+    async for door in Hunt(knock, look).doors(SEARCH_S / 2):
         doors.setdefault(door.answer.key, door)
     return tuple(doors.values())
 
@@ -93,16 +111,17 @@ def _what_was_tried(hunt: "Hunt") -> str:
 class Hunt:
     """A search of the network whose finds are knocked at, all at once, as they come."""
 
-    def __init__(self, knock: Knock) -> None:
+    def __init__(self, knock: Knock, look: Look) -> None:
         self.problem: str | None = None
         """Why this machine can't search, if it can't."""
         self.silent: list[FoundHub] = []
         """Announced, and no door of theirs answered."""
         self.refusing: RefusingError | None = None
         self._knock = knock
+        self._search_lan = look
         self._loop = asyncio.get_running_loop()
         self._found: asyncio.Queue[Door | None] = asyncio.Queue()
-        self._search: Search | None = None
+        self._search: Looking | None = None
         self._knocks: set[asyncio.Task[None]] = set()
 
     def end_within(self, wait_s: float) -> None:
@@ -124,7 +143,7 @@ class Hunt:
     def _look(self, timeout_s: float) -> None:
         """In a thread: the search waits without asyncio."""
         try:
-            self._search = Search(timeout_s)
+            self._search = self._search_lan(timeout_s)
             self.problem = self._search.problem
             for hub in self._search:
                 self._loop.call_soon_threadsafe(self._go_to, hub)
@@ -151,17 +170,25 @@ class Hunt:
 
     async def _knock_at(self, hub: FoundHub) -> None:
         """Its addresses at once: the first door that answers is the hub's."""
-        knocks = [self._knock(host, hub.port, FOUND_KNOCK_S) for host in hub.addresses]
-        for answer in asyncio.as_completed(knocks):
-            try:
-                self._found.put_nowait(await answer)
-            except NoHubError:
-                continue
-            except RefusingError as error:
-                self.refusing = error
-                continue
-            return
-        self.silent.append(hub)
+        knocks = [
+            asyncio.ensure_future(self._knock(host, hub.port, FOUND_KNOCK_S))
+            for host in hub.addresses
+        ]
+        try:
+            for answer in asyncio.as_completed(knocks):
+                try:
+                    self._found.put_nowait(await answer)
+                except NoHubError:
+                    continue
+                except RefusingError as error:
+                    self.refusing = error
+                    continue
+                return
+            self.silent.append(hub)
+        finally:
+            for knock in knocks:
+                knock.cancel()
+            await asyncio.gather(*knocks, return_exceptions=True)
 
 
 def check_trust(door: Door, typed: str | None, known: KnownHubs, *, trust_new: bool) -> None:

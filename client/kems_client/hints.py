@@ -6,6 +6,9 @@ from kems_net.cards import holds_four
 from kems_net.messages import NewsKind, Phase
 from kems_net.rulesheet import ContreNames, DoubleCall, Exchange, OpenedBy
 
+SWAP = "swap 7H for QS"
+LAY_TAKE = "lay 7H, then: take QS"
+
 
 def hint(view: TableView) -> str | None:
     """What to do next; None where there is nothing to say."""
@@ -33,6 +36,16 @@ def hint(view: TableView) -> str | None:
             return "when you have seen it: ready" if not view.me.ready else None
         case Phase.OVER:
             return "play again: ready   or end: quit" if not view.me.ready else None
+
+
+def with_examples(view: TableView, advice: str) -> str:
+    """The advice with cards that lie before the player instead of made-up ones."""
+    if not view.hand or not view.cards:
+        return advice
+    mine, theirs = view.hand[0], view.cards[0]
+    return advice.replace(SWAP, f"swap {mine} for {theirs}").replace(
+        LAY_TAKE, f"lay {mine}, then: take {theirs}"
+    )
 
 
 def _lobby(view: TableView) -> str:
@@ -81,7 +94,7 @@ def _hunt(view: TableView) -> str | None:
         double = "; if your partner holds one too: double"
         both = double if sheet.double_call is DoubleCall.ALONE else ""
         return f"you hold a four: make your sign{sign} when no opponent looks at you{both}"
-    swap = "swap 7H for QS" if sheet.exchange is Exchange.SWAP else "lay 7H, then: take QS"
+    swap = SWAP if sheet.exchange is Exchange.SWAP else LAY_TAKE
     return (
         f"collect four of one rank: {swap}; your partner's sign{sign} means: kems; "
         f"an opponent's: {against}; nothing to want: sweep"

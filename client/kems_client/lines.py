@@ -5,6 +5,7 @@ that waits in `sys.stdin` holds its lock, and would keep the program from ending
 """
 
 import asyncio
+import contextlib
 import os
 import queue
 import threading
@@ -46,10 +47,8 @@ class LinesIn:
         self._put(None)
 
     def _put(self, line: bytes | None) -> None:
-        try:
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody reads any more
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-        except RuntimeError:
-            pass  # the loop has ended, and nobody reads any more
 
 
 class LinesOut:
@@ -85,7 +84,8 @@ class LinesOut:
                 while line:
                     line = line[os.write(self._descriptor, line) :]
             except OSError:
-                self._loop.call_soon_threadsafe(self._break)
+                with contextlib.suppress(RuntimeError):  # the loop has ended: nobody asks
+                    self._loop.call_soon_threadsafe(self._break)
                 return
 
     def _break(self) -> None:

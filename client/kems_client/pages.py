@@ -2,7 +2,7 @@
 
 from kems_client import sentences
 from kems_client.commands import Page
-from kems_client.hints import hint
+from kems_client.hints import hint, with_examples
 from kems_client.table_view import TableView
 from kems_client.telling import Line, Tone
 from kems_net.messages import Phase, Presence, PublicSeat
@@ -43,7 +43,7 @@ def page(view: TableView, wanted: Page, now_us: int) -> list[Line]:
             return [_plain(line) for line in view.sheet.in_words()] if view.sheet else []
         case Page.HELP:
             advice = hint(view)
-            next_step = [Line(Tone.HINT, advice)] if advice is not None else []
+            next_step = [Line(Tone.HINT, with_examples(view, advice))] if advice is not None else []
             return [_plain(line) for line in HELP] + next_step
 
 

@@ -16,7 +16,7 @@ from kems_client.heard import (
     NeverAnswered,
     TeamReady,
 )
-from kems_client.hints import hint
+from kems_client.hints import hint, with_examples
 from kems_client.table_view import TableView
 from kems_net.cards import holds_four
 from kems_net.messages import (
@@ -26,6 +26,7 @@ from kems_net.messages import (
     Glimpse,
     Hand,
     News,
+    NewsKind,
     Opening,
     Phase,
     Presence,
@@ -65,7 +66,7 @@ def lines_for(before: TableView, after: TableView, message: Heard) -> list[Line]
     lines = _said(before, after, message)
     advice = hint(after)
     if advice is not None and advice != hint(before):
-        lines.append(Line(Tone.HINT, advice))
+        lines.append(Line(Tone.HINT, with_examples(after, advice)))
     return lines
 
 
@@ -184,9 +185,11 @@ def _fresh_news(old: Snapshot | None, new: Snapshot) -> list[News]:
     """What one has not been told; numbers begin anew with each match."""
     if old is None:
         return []
+    people = (NewsKind.LEFT, NewsKind.RETURNED)  # the seats tell of them
     last = old.news[-1].number if old.news else 0
     newest = new.news[-1].number if new.news else 0
-    return [one for one in new.news if one.number > last or newest < last]
+    fresh = [one for one in new.news if one.number > last or newest < last]
+    return [one for one in fresh if one.kind not in people]
 
 
 def _people(before: TableView, after: TableView, old: Snapshot, new: Snapshot) -> list[Line]:
