@@ -118,7 +118,9 @@ VALUES = ("value", "meaning")
 
 KINDS: tuple[type, ...] = (*EVERY_MESSAGE, RuleSheet)
 MESSAGES: dict[str, type] = {snake(kind.__name__): kind for kind in KINDS}
-ENUMS: dict[str, type[Enum]] = {snake(e.__name__): e for e in enums_in(*EVERY_MESSAGE)}
+ENUMS: dict[str, type[Enum]] = {
+    snake(kind.__name__): kind for kind in sorted(enums_in(*EVERY_MESSAGE), key=str)
+}
 
 CHANNELS: dict[str, tuple[type[Message], ...]] = {
     "the door, asked": (Knock,),
