@@ -6,6 +6,7 @@ from collections.abc import Callable
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle
 
 from kems_server.hubprocess import CLOSE, END_MATCH
 from kems_server.roster import Roster, addresses_in_words, score_in_words, who_in_words
@@ -45,7 +46,12 @@ class Console:
 
     def __init__(self, order: Callable[[str], None], roster: Callable[[], Roster]) -> None:
         self._order, self._roster = order, roster
-        self._session: PromptSession[str] = PromptSession(completer=WordCompleter(WORDS))
+        self._session: PromptSession[str] = PromptSession(
+            completer=WordCompleter(WORDS),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+            reserve_space_for_menu=0,  # else every event would stand above eight empty lines
+        )
         self._stopped = False
 
     def run(self) -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -59,6 +60,7 @@ class Supervisor:
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._roster = Roster()
         self._bots: list[subprocess.Popen[bytes]] = []
+        self._threads: list[threading.Thread] = []
         self._ending = False
         """What ends from now on ends in time."""
         self._ordered_to_close = False
@@ -72,20 +74,27 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _signal, _frame: self._order(CLOSE))
         self._say(msgspec.json.encode(self._choices))
-        threading.Thread(target=self._read_hub, name="hub-events", daemon=True).start()
+        self._start(self._read_hub)
         try:
             if self._prompt is None:
                 self._relay()
             else:
-                relay = threading.Thread(target=self._relay, name="relay", daemon=True)
-                relay.start()
+                relay = self._start(self._relay)
                 self._prompt.run()
                 relay.join()
         finally:
             self._ending = True
             hub_code = end_child(self._hub, within_s=HUB_ENDS_S)
             self._end_bots()
+            for thread in self._threads:
+                thread.join(BOTS_END_S)
         return _exit_code(hub_code)
+
+    def _start(self, task: Callable[[], None]) -> threading.Thread:
+        thread = threading.Thread(target=task, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+        return thread
 
     def _here(self) -> Roster:
         return self._roster
@@ -109,8 +118,9 @@ class Supervisor:
     def _read_hub(self) -> None:
         """In a thread: take what the hub says at once, so that it never waits for our terminal."""
         if self._hub.stdout is not None:
-            for line in self._hub.stdout:
-                self._lines.put(line.rstrip(b"\n"))
+            with self._hub.stdout as said:
+                for line in said:
+                    self._lines.put(line.rstrip(b"\n"))
         self._lines.put(None)
 
     def _relay(self) -> None:
@@ -144,17 +154,18 @@ class Supervisor:
                 env=environment,
             )
             self._bots.append(child)
-            watch = threading.Thread(target=self._watch, args=(bot, child), daemon=True)
-            watch.start()
+            self._start(partial(self._watch, bot, child))
 
     def _watch(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
         """In a thread: pass on what a bot complains of, and say so if it ends before its time.
 
         Once the hub is ending there is nothing to complain of.
         """
-        for line in child.stderr or ():
-            if not self._ending:
-                print(line.decode(errors="replace"), end="", file=sys.stderr)
+        if child.stderr is not None:
+            with child.stderr as complaints:
+                for line in complaints:
+                    if not self._ending:
+                        print(line.decode(errors="replace"), end="", file=sys.stderr)
         code = child.wait()
         if code != 0 and not self._ending:
             note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}")
