@@ -314,7 +314,6 @@ class Reason(StrEnum):
     NOT_DEALER = "not-dealer"
     NO_FORFEIT_DUE = "no-forfeit-due"
     OUT_OF_THE_MATCH = "out-of-the-match"
-    TEAM_CHANNEL = "team-channel"
     PAUSED = "paused"
 
 

@@ -68,7 +68,7 @@ _IN_WORDS = {
     "name": "1 to 40 characters on one line",
     "title": "1 to 120 characters on one line",
     "word": "1 to 12 letters",
-    "forfeits": "a list of lines, each of 1 to 120 characters",
+    "forfeits": "a list of at most 32 lines, each of 1 to 120 characters",
     "players": "a list of numbers of players, each from 4 to 12",
     "team_sizes": "by number of players a list of team sizes from 2 to 4, as { 6 = [2, 3] }",
 }

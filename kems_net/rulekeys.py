@@ -206,7 +206,7 @@ class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     forfeit: bool = False
     """Whether the winners of a round set the losers a forfeit."""
-    forfeits: tuple[Line, ...] = ()
+    forfeits: Annotated[tuple[Line, ...], Meta(max_length=32)] = ()
     """The list they may pick from."""
 
     signals: Signals = Signals.GLIMPSE

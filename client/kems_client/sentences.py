@@ -68,7 +68,6 @@ _REASONS: dict[Reason, str] = {
     Reason.NOT_DEALER: "only the dealer can say that",
     Reason.NO_FORFEIT_DUE: "no forfeit of yours is due",
     Reason.OUT_OF_THE_MATCH: "your team is out of the match",
-    Reason.TEAM_CHANNEL: "your team's channel does not work yet; say it again in a moment",
     Reason.PAUSED: "the game is paused until everybody is back",
 }
 
