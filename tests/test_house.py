@@ -18,7 +18,10 @@ FOLDERS = {
 SHELL = {
     "kems_net": {"identity", "discovery", "lifeline"},
     "kems_client": {"__main__", "cli", "session", "screen", "plain", "bot"},
-    "kems_server": {"__main__", "cli", "clockwork", "service", "journal", "console"},
+    "kems_server": {
+        *("__main__", "cli", "clockwork", "service", "journal", "console"),
+        *("start", "supervisor", "hubprocess", "loop", "folders"),
+    },
 }
 """The modules that touch the machine; pyproject.toml says what each of them may import. All others
 are pure, and may import none of these."""

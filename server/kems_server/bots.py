@@ -3,7 +3,6 @@
 A bot is a client in a process of its own, which sees what a player sees and nothing more.
 """
 
-import random
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +10,9 @@ from msgspec import Struct
 
 from kems_net.cards import Team, team_of
 from kems_server.hosting import Choices, table_names
+from kems_server.ruling import Dice
+
+MAX_BOT_SEED = 2**31
 
 NAMES = (
     *("Ada", "Basil", "Chloe", "Dario", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jonas"),
@@ -28,27 +30,26 @@ class Bot(Struct, frozen=True):
     seed: int
 
 
-def bots_of(choices: Choices, seed: int) -> tuple[Bot, ...]:
-    """The bots the host asked for, the same for the same seed.
+def bots_of(choices: Choices, dice: Dice) -> tuple[Bot, ...]:
+    """The bots the host asked for, the same for the same dice.
 
     They take the last seats, so that the first of each table stay free for people: with one bot
     fewer than there are seats, the free one is in team A.
     """
-    dice = random.Random(f"{seed}/bots")
     teams = choices.players // choices.team_size
     places = [
         (table, team_of(seat, teams))
         for seat in reversed(range(choices.players))
         for table in table_names(choices)
     ]
-    names = dice.sample(NAMES, len(NAMES))
+    names = dice.shuffled(NAMES)
     return tuple(
-        Bot(_name(names, number), table, team, dice.getrandbits(32))
+        Bot(_name(names, number), table, team, seed=int(dice.between(0, MAX_BOT_SEED)))
         for number, (table, team) in enumerate(places[: choices.bots])
     )
 
 
-def _name(names: list[str], number: int) -> str:
+def _name(names: tuple[str, ...], number: int) -> str:
     """A name of the list; those that come again are numbered."""
     again, place = divmod(number, len(names))
     return names[place] if again == 0 else f"{names[place]} {again + 1}"

@@ -7,6 +7,7 @@ from kems_server.console import Console
 from kems_server.folders import hub_identity
 from kems_server.hosting import Choices, settings_in_words, table_names, team_letters
 from kems_server.places import wanted_ports
+from kems_server.ruling import Dice
 from kems_server.service import Sockets, new_key_pair
 from kems_server.supervisor import Supervisor
 
@@ -24,12 +25,12 @@ def check(choices: Choices) -> int:
     return 0
 
 
-def serve(choices: Choices, seed: int) -> int:
-    """Run a hub with its bots until it ends; the exit code."""
+def serve(choices: Choices, dice: Dice) -> int:
+    """Run a hub with its bots, chosen by the dice, until it ends; the exit code."""
     if choices.until_eof:
         end_with_parent_pipe()
     else:
         end_with_parent_process()
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     quiet = choices.json or not choices.console or choices.until_eof
-    return Supervisor(choices, seed, Console if in_terminal and not quiet else None).run()
+    return Supervisor(choices, dice, Console if in_terminal and not quiet else None).run()

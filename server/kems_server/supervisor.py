@@ -28,6 +28,7 @@ from kems_server.hubprocess import CLOSE
 from kems_server.options import HUB_PROCESS
 from kems_server.places import nearest_address
 from kems_server.roster import Roster, after
+from kems_server.ruling import Dice
 
 HUB_ENDS_S = 3.0
 """After an order to close the hub gets so long before it is killed."""
@@ -55,8 +56,8 @@ MakePrompt = Callable[[Callable[[str], None], Callable[[], Roster]], Prompt]
 class Supervisor:
     """One hub with its bots, from start to end."""
 
-    def __init__(self, choices: Choices, seed: int, make_prompt: MakePrompt | None) -> None:
-        self._choices, self._seed = choices, seed
+    def __init__(self, choices: Choices, dice: Dice, make_prompt: MakePrompt | None) -> None:
+        self._choices, self._dice = choices, dice
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._roster = Roster()
         self._bots: list[subprocess.Popen[bytes]] = []
@@ -146,7 +147,7 @@ class Supervisor:
         choices = self._choices
         address = f"{nearest_address(choices.binds)}:{event.door_port}"
         environment = bot_environment(choices, os.environ, bots_folder(choices.data))
-        for bot in bots_of(choices, self._seed):
+        for bot in bots_of(choices, self._dice):
             child = start_child(
                 (*_PYTHON, *bot_arguments(bot, choices, address)),
                 stdout=subprocess.DEVNULL,

@@ -1,6 +1,7 @@
 from pathlib import Path
 
-from kems_server.bots import bot_arguments, bot_environment, bots_of
+from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
+from kems_server.clockwork import SeededDice
 from kems_server.hosting import Choices, choose
 from kems_server.options import Value
 
@@ -9,33 +10,36 @@ def chosen(**values: Value) -> Choices:
     return choose(values, "laptop")
 
 
+def bots(choices: Choices, seed: int) -> tuple[Bot, ...]:
+    return bots_of(choices, SeededDice(seed, "bots"))
+
+
 def test_the_same_seed_brings_the_same_bots() -> None:
     choices = chosen(bots=4)
-    assert bots_of(choices, 7) == bots_of(choices, 7)
-    assert bots_of(choices, 7) != bots_of(choices, 8)
+    assert bots(choices, 7) == bots(choices, 7)
+    assert bots(choices, 7) != bots(choices, 8)
 
 
 def test_bots_leave_the_first_seats_to_people() -> None:
-    assert [bot.team for bot in bots_of(chosen(bots=3), 7)] == ["B", "A", "B"]
-    assert [bot.team for bot in bots_of(chosen(bots=2), 7)] == ["B", "A"]
-    nine = [bot.team for bot in bots_of(chosen(players=9, bots=9), 7)]
+    assert [bot.team for bot in bots(chosen(bots=3), 7)] == ["B", "A", "B"]
+    assert [bot.team for bot in bots(chosen(bots=2), 7)] == ["B", "A"]
+    nine = [bot.team for bot in bots(chosen(players=9, bots=9), 7)]
     assert sorted(nine) == sorted("AAABBBCCC")
 
 
 def test_bots_are_spread_over_the_tables() -> None:
-    bots = bots_of(chosen(tables=2, bots=6), 7)
-    assert [bot.table for bot in bots].count("table-1") == 3
-    assert [bot.table for bot in bots].count("table-2") == 3
+    tables = [bot.table for bot in bots(chosen(tables=2, bots=6), 7)]
+    assert tables.count("table-1") == tables.count("table-2") == 3
 
 
 def test_no_two_bots_have_one_name_however_many_there_are() -> None:
-    names = [bot.name for bot in bots_of(chosen(tables=10, bots=40), 7)]
+    names = [bot.name for bot in bots(chosen(tables=10, bots=40), 7)]
     assert len(set(names)) == 40
     assert all(len(name) <= 20 for name in names)
 
 
 def test_a_bot_is_a_client_that_ends_with_us() -> None:
-    (bot,) = bots_of(chosen(bots=1), 7)
+    (bot,) = bots(chosen(bots=1), 7)
     words = bot_arguments(bot, chosen(bots=1, bot_level="hard", bot_pace="fast"), "127.0.0.1:6000")
     line = " ".join(words)
     assert line.startswith("-m kems_client --bot hard --pace fast ")
@@ -50,5 +54,5 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
         choices, {"KEMS_TEAM": "A", "KEMS_PORT": "6000", "PATH": "/bin"}, Path("/keys")
     )
     assert environment == {"PATH": "/bin", "KEMS_HOME": "/keys", "KEMS_CODE": "fish"}
-    (bot,) = bots_of(choices, 7)
+    (bot,) = bots(choices, 7)
     assert "fish" not in bot_arguments(bot, choices, "127.0.0.1:6000")

@@ -78,7 +78,7 @@ def test_it_closes_when_it_is_told(hub: HubProcess) -> None:
 
 def test_it_closes_with_its_supervisor(hub: HubProcess) -> None:
     hub.hear()
-    assert hub.rest() == (0, [Closing("the host ends it")], b"")
+    assert hub.rest() == (0, [Closing("the program that started it is gone")], b"")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process can't be told to stop")

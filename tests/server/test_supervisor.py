@@ -6,8 +6,8 @@ from pathlib import Path
 from signal import SIGINT, SIGTERM, getsignal, signal
 from threading import Event
 
-import msgspec
 import pytest
+from kems_server.clockwork import SeededDice
 from kems_server.hosting import choose
 from kems_server.hubprocess import CLOSE
 from kems_server.options import Value
@@ -55,7 +55,9 @@ def supervised(folder: Path, bots: int) -> tuple[int, Host]:
         return hosts[0]
 
     with signals_kept():
-        code = Supervisor(msgspec.structs.replace(choices, seed=7), 7, make_host).run()
+        code = Supervisor(
+            msgspec.structs.replace(choices, seed=7), SeededDice(7, "bots"), make_host
+        ).run()
     return code, hosts[0]
 
 
