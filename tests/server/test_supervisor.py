@@ -55,9 +55,7 @@ def supervised(folder: Path, bots: int) -> tuple[int, Host]:
         return hosts[0]
 
     with signals_kept():
-        code = Supervisor(
-            msgspec.structs.replace(choices, seed=7), SeededDice(7, "bots"), make_host
-        ).run()
+        code = Supervisor(choices, SeededDice(7, "bots"), make_host).run()
     return code, hosts[0]
 
 
