@@ -366,7 +366,11 @@ def test_a_sheet_saved_with_a_byte_order_mark_and_crlf_is_read(tmp_path: Path) -
             '"goes-on" unless proof is "hands-shown"',
         ),
         ("forfeit", "forfeit = 1", "true or false"),
-        ("forfeits", 'forfeits = ["", "sing"]', "a list of lines, each of 1 to 120 characters"),
+        (
+            "forfeits",
+            'forfeits = ["", "sing"]',
+            "a list of at most 32 lines, each of 1 to 120 characters",
+        ),
         ("signals", 'signals = "loud"', '"private", "glimpse" or "open"'),
         ("open", 'open = "host"', '"countdown" or "dealer"'),
         ("huddle_s", "huddle_s = -1", "seconds from 0 to 86400"),
