@@ -10,6 +10,7 @@ import msgspec
 
 from kems_net.cards import TEAM_LETTERS, Card, Team
 from kems_net.messages import CallKind, Verdict
+from kems_net.topics import DOOR_PORT
 from kems_server.effects import (
     AnyEvent,
     CameBack,
@@ -25,6 +26,7 @@ from kems_server.effects import (
     Trouble,
     WentSilent,
 )
+from kems_server.places import typed
 
 
 class Note(Event, frozen=True, tag="note"):
@@ -119,10 +121,10 @@ def in_words(event: AnyLine) -> str:
 def _welcome(event: Listening) -> list[str]:
     lines = [f"{event.name} is open. To join, on each laptop:", "    kems-client --team A"]
     lines.append("or with an address, the likeliest first:")
-    port = "" if event.door_port == 5570 else f":{event.door_port}"
+    usual = event.door_port == DOOR_PORT
     for address in event.addresses:
-        host = f"[{address}]" if ":" in address and port else address
-        lines.append(f"    kems-client --team A --connect {host}{port}")
+        where = address if usual else typed(address, event.door_port)
+        lines.append(f"    kems-client --team A --connect {where}")
     return lines
 
 

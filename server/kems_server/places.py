@@ -77,3 +77,8 @@ def reachable_by(binds: Sequence[str], machine: Sequence[str]) -> tuple[str, ...
     else:
         found = tuple(binds)
     return found or (LOOPBACK,)
+
+
+def typed(address: str, port: int) -> str:
+    """The address and the port as a player types them."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

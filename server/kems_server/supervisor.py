@@ -26,7 +26,7 @@ from kems_server.folders import bots_folder
 from kems_server.hosting import Choices
 from kems_server.hubprocess import CLOSE
 from kems_server.options import HUB_PROCESS
-from kems_server.places import nearest_address
+from kems_server.places import nearest_address, typed
 from kems_server.roster import Roster, after
 from kems_server.ruling import Dice
 
@@ -145,7 +145,7 @@ class Supervisor:
 
     def _start_bots(self, event: Listening) -> None:
         choices = self._choices
-        address = f"{nearest_address(choices.binds)}:{event.door_port}"
+        address = typed(nearest_address(choices.binds), event.door_port)
         environment = bot_environment(choices, os.environ, bots_folder(choices.data))
         for bot in bots_of(choices, self._dice):
             child = start_child(

@@ -1,5 +1,5 @@
 import pytest
-from kems_server.places import endpoint, nearest_address, reachable_by, wanted_ports
+from kems_server.places import endpoint, nearest_address, reachable_by, typed, wanted_ports
 
 from kems_net.errors import UsageError
 
@@ -42,3 +42,8 @@ def test_players_are_told_only_addresses_at_which_the_hub_listens() -> None:
     assert reachable_by(("::",), machine) == machine
     assert reachable_by(("192.0.2.7",), machine) == ("192.0.2.7",)
     assert reachable_by(("0.0.0.0",), ()) == ("127.0.0.1",)
+
+
+def test_an_address_is_typed_as_people_know_it() -> None:
+    assert typed("192.0.2.7", 6000) == "192.0.2.7:6000"
+    assert typed("::1", 6000) == "[::1]:6000"
