@@ -55,7 +55,8 @@ def check(values: Mapping[str, object], kind: type[_Sheet]) -> _Sheet | Fault:
     for key, field in _fields().items():
         if field.required and key not in values:
             return Fault(f"{key} is missing; allowed: {allowed(key)}")
-    sheet = kind(**converted)
+    make: Callable[..., _Sheet] = kind
+    sheet = make(**converted)
     for rule in _TOGETHER:
         if clash := rule(sheet):
             return _not_allowed(clash.key, getattr(sheet, clash.key), clash.allowed)
