@@ -100,9 +100,10 @@ class FakeWire:
         seed: int = 0,
         start_us: int = 10**9,
         tables: Mapping[str, Table | Resumed] | None = None,
+        epoch: int = EPOCH,
     ) -> None:
-        self.now_us = start_us
-        self.hub = Hub(settings, dice_of(seed), EPOCH, tables)
+        self.now_us, self.epoch = start_us, epoch
+        self.hub = Hub(settings, dice_of(seed), epoch, tables)
         teams = TEAM_LETTERS[: settings.players // settings.team_size]
         self.hub.listens({(TABLE, team): 6000 + n for n, team in enumerate(teams)})
         self.chairs: dict[str, Chair] = {}
@@ -143,10 +144,11 @@ class FakeWire:
         self, chair: Chair, order: Order, stamp_us: int | None = None, arrives_us: int | None = None
     ) -> int:
         """A chair's next request; its id."""
-        number = len(chair.asked) + 1
+        settled = 0 if chair.view.welcome is None else chair.view.welcome.last_id
+        number = max([settled, *chair.asked]) + 1
         chair.asked[number] = order
         stamp_us = self.now_us if stamp_us is None else stamp_us
-        self.send(chair, Request(number, EPOCH, stamp_us, order), arrives_us)
+        self.send(chair, Request(number, self.epoch, stamp_us, order), arrives_us)
         return number
 
     def step(self, until_us: int) -> bool:
