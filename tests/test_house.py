@@ -20,7 +20,7 @@ SHELL = {
     "kems_client": {"__main__", "cli", "session", "screen", "plain", "bot"},
     "kems_server": {
         *("__main__", "cli", "clockwork", "service", "journal", "console"),
-        *("start", "supervisor", "hubprocess", "loop", "folders"),
+        *("start", "supervisor", "hubprocess", "loop", "folders", "lifetime"),
     },
 }
 """The modules that touch the machine; pyproject.toml says what each of them may import. All others
