@@ -3,12 +3,13 @@
 A bot is a client in a process of its own, which sees what a player sees and nothing more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from kems_net.cards import Team, team_of
+from kems_server.effects import Joined
 from kems_server.hosting import Choices, table_names
 from kems_server.ruling import Dice
 
@@ -30,8 +31,10 @@ class Bot(Struct, frozen=True):
     seed: int
 
 
-def bots_of(choices: Choices, dice: Dice) -> tuple[Bot, ...]:
+def bots_of(choices: Choices, dice: Dice, kept: Sequence[Joined] = ()) -> tuple[Bot, ...]:
     """The bots the host asked for, the same for the same dice.
+
+    First those that have seats already, at tables that are gone on with: name and key are theirs.
 
     They take the last seats, so that the first of each table stay free for people: with one bot
     fewer than there are seats, the free one is in team A.
@@ -42,11 +45,20 @@ def bots_of(choices: Choices, dice: Dice) -> tuple[Bot, ...]:
         for seat in reversed(range(choices.players))
         for table in table_names(choices)
     ]
-    names = dice.shuffled(NAMES)
+    again = [(each.name, each.table, each.team or "A") for each in kept]
+    for _, table, team in again:
+        places.remove((table, team))
+    names = _others(dice.shuffled(NAMES), {name for name, _, _ in again})
+    new = [(_name(names, n), *place) for n, place in enumerate(places)]
+    wanted = [*again, *new][: max(choices.bots, len(again))]
     return tuple(
-        Bot(_name(names, number), table, team, seed=int(dice.between(0, MAX_BOT_SEED)))
-        for number, (table, team) in enumerate(places[: choices.bots])
+        Bot(name, table, team, seed=int(dice.between(0, MAX_BOT_SEED)))
+        for name, table, team in wanted
     )
+
+
+def _others(names: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in taken) or names
 
 
 def _name(names: tuple[str, ...], number: int) -> str:

@@ -63,4 +63,5 @@ def _host(asked: Asked) -> int:
     if choices.check:
         return start.check(choices)
     seed = clockwork.fresh_seed() if choices.seed is None else choices.seed
-    return start.serve(replace(choices, seed=seed), clockwork.dice_of(seed)("bots"))
+    dice = clockwork.dice_of(seed)("bots")
+    return start.serve(replace(choices, seed=seed), dice, clockwork.start_clock())

@@ -30,6 +30,7 @@ from kems_server.effects import (
     CutOff,
     Effect,
     Finish,
+    GoingOn,
     Recording,
     Report,
     SendTo,
@@ -85,6 +86,10 @@ class Hub:
         """Where each team's own socket is, by table and team."""
         for name, room in self._rooms.items():
             room.listens({team: port for (at, team), port in team_ports.items() if at == name})
+
+    def going_on(self) -> tuple[GoingOn, ...]:
+        """The tables that were brought back, as they stand."""
+        return tuple(room.going_on() for room in self._rooms.values() if room.was_brought_back)
 
     def door(self, hub_key: str, router_port: int, public_port: int) -> DoorAnswer:
         """What the door answers: the same to everybody."""

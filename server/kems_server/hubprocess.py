@@ -141,6 +141,8 @@ class Serving:
             life.journal,
         )
         self._announcement = _announced(choices, ports)
+        for table in self._hub.going_on():
+            say(table)
         say(_listening(choices, ports, identity.public))
 
     def run(self, orders: HostOrders) -> int:

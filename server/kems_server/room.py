@@ -102,6 +102,7 @@ class Room:
         nonces = dice_for(f"{name}/nonces")
         self._company = Company(name, lobby, self._settler, self._publisher, nonces, self._effects)
         self._minutes = Minutes(name, table, lobby, written=back is not None)
+        self.was_brought_back = back is not None
         self._comeback = None if back is None else Comeback()
         self._repeat_us = self._check_us = self._eager_until_us = 0
         if back is not None:
@@ -241,7 +242,6 @@ class Room:
         """Whether all who were here are back in this life of the hub, so that it can go on."""
         if comeback.until_us is None:
             comeback.begin(now_us, self.guests)
-            self._effects.append(Report(self.going_on()))
         if not comeback.is_over(now_us, self.guests):
             return False
         self._comeback = None

@@ -1,6 +1,7 @@
 """The two things to do with the host's choices: check that they can work, or serve by them."""
 
 import sys
+from collections.abc import Callable
 
 from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
 from kems_server.console import Console
@@ -25,7 +26,7 @@ def check(choices: Choices) -> int:
     return 0
 
 
-def serve(choices: Choices, dice: Dice) -> int:
+def serve(choices: Choices, dice: Dice, now_us: Callable[[], int]) -> int:
     """Run a hub with its bots, chosen by the dice, until it ends; the exit code."""
     if choices.until_eof:
         end_with_parent_pipe()
@@ -33,4 +34,5 @@ def serve(choices: Choices, dice: Dice) -> int:
         end_with_parent_process()
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     quiet = choices.json or not choices.console or choices.until_eof
-    return Supervisor(choices, dice, Console if in_terminal and not quiet else None).run()
+    make_prompt = Console if in_terminal and not quiet else None
+    return Supervisor(choices, dice, now_us, make_prompt).run()

@@ -1,8 +1,9 @@
 """The process that the host starts: its children are the hub and the bots.
 
-It carries the hub's events to the host and his orders to the hub, and outlives a crash of the hub,
-to say so. It knows no game and opens no socket. Each child holds a pipe of ours and ends at its
-end, so that however this process ends, nothing is left running.
+It carries the hub's events to the host and his orders to the hub, and outlives a crash of the hub:
+it starts another, which goes on from the journal, and the bots find it as people's clients do. It
+knows no game and opens no socket. Each child holds a pipe of ours and ends at its end, so that
+however this process ends, nothing is left running.
 """
 
 import contextlib
@@ -20,7 +21,8 @@ import msgspec
 
 from kems_net.lifeline import end_child, start_child
 from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
-from kems_server.effects import Closing, Listening
+from kems_server.crashes import SHORT_LIVES, Crashes
+from kems_server.effects import Closing, GoingOn, Joined, Listening
 from kems_server.events import AnyLine, Note, event_of, in_words, line_of
 from kems_server.folders import bots_folder
 from kems_server.hosting import Choices
@@ -33,6 +35,8 @@ from kems_server.ruling import Dice
 HUB_ENDS_S = 3.0
 """After an order to close the hub gets so long before it is killed."""
 BOTS_END_S = 1.5
+_IN_ORDER = (0, 2)
+"""How a hub ends that has not crashed: at its end, or because it could not open."""
 _PYTHON = (sys.executable, "-P")
 """Without the current folder among the places to import from: a file there may have any name."""
 
@@ -56,26 +60,37 @@ MakePrompt = Callable[[Callable[[str], None], Callable[[], Roster]], Prompt]
 class Supervisor:
     """One hub with its bots, from start to end."""
 
-    def __init__(self, choices: Choices, dice: Dice, make_prompt: MakePrompt | None) -> None:
-        self._choices, self._dice = choices, dice
+    def __init__(
+        self,
+        choices: Choices,
+        dice: Dice,
+        now_us: Callable[[], int],
+        make_prompt: MakePrompt | None,
+    ) -> None:
+        self._choices, self._dice, self._now_us = choices, dice, now_us
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._roster = Roster()
         self._bots: list[subprocess.Popen[bytes]] = []
+        self._bots_kept: list[Joined] = []
+        """The bots that have seats already, at tables that are gone on with."""
+        self._crashes = Crashes()
+        self._hub_code = 0
         self._threads: list[threading.Thread] = []
         self._ending = False
         """What ends from now on ends in time."""
         self._ordered_to_close = False
         self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
-        self._hub = start_child(
-            (*_PYTHON, "-m", "kems_server", HUB_PROCESS), stdout=subprocess.PIPE
-        )
+        self._hub = self._start_hub()
+
+    def _start_hub(self) -> subprocess.Popen[bytes]:
+        return start_child((*_PYTHON, "-m", "kems_server", HUB_PROCESS), stdout=subprocess.PIPE)
 
     def run(self) -> int:
         """Serve until the hub ends or the host ends it; the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _signal, _frame: self._order(CLOSE))
         self._say(msgspec.json.encode(self._choices))
-        self._start(self._read_hub)
+        self._start(self._read_hubs)
         try:
             if self._prompt is None:
                 self._relay()
@@ -85,11 +100,11 @@ class Supervisor:
                 relay.join()
         finally:
             self._ending = True
-            hub_code = end_child(self._hub, within_s=HUB_ENDS_S)
+            end_child(self._hub, within_s=HUB_ENDS_S)
             self._end_bots()
             for thread in self._threads:
                 thread.join(BOTS_END_S)
-        return _exit_code(hub_code)
+        return self._exit_code()
 
     def _start(self, task: Callable[[], None]) -> threading.Thread:
         thread = threading.Thread(target=task, daemon=True)
@@ -104,10 +119,13 @@ class Supervisor:
         """Tell the hub what the host wants."""
         if order == CLOSE and not self._ordered_to_close:
             self._ending = self._ordered_to_close = True
-            timer = threading.Timer(HUB_ENDS_S, self._hub.kill)
+            timer = threading.Timer(HUB_ENDS_S, self._kill_hub)
             timer.daemon = True
             timer.start()
         self._say(order.encode())
+
+    def _kill_hub(self) -> None:
+        self._hub.kill()
 
     def _say(self, line: bytes) -> None:
         pipe = self._hub.stdin
@@ -116,13 +134,33 @@ class Supervisor:
             with contextlib.suppress(OSError):
                 os.write(pipe.fileno(), line + b"\n")
 
-    def _read_hub(self) -> None:
-        """In a thread: take what the hub says at once, so that it never waits for our terminal."""
-        if self._hub.stdout is not None:
-            with self._hub.stdout as said:
-                for line in said:
-                    self._lines.put(line.rstrip(b"\n"))
-        self._lines.put(None)
+    def _read_hubs(self) -> None:
+        """In a thread: take what the hub says at once, so that it never waits for our terminal.
+
+        A hub that crashes is followed by another, which goes on where it was.
+        """
+        while True:
+            if self._hub.stdout is not None:
+                with self._hub.stdout as said:
+                    for line in said:
+                        self._lines.put(line.rstrip(b"\n"))
+            self._hub_code = self._hub.wait()
+            if not self._goes_on():
+                self._lines.put(None)
+                return
+            note = Note(f"the hub has ended {_how(self._hub_code)}; another one goes on")
+            self._lines.put(line_of(note))
+            self._hub = self._start_hub()
+            again = msgspec.structs.replace(self._choices, fresh=False, resume=None)
+            self._say(msgspec.json.encode(again))
+            if self._ordered_to_close:  # just now, when there was no hub to be told
+                self._say(CLOSE.encode())
+
+    def _goes_on(self) -> bool:
+        """Whether a hub that has ended is followed by another."""
+        if self._ending or self._hub_code in _IN_ORDER:
+            return False
+        return self._crashes.again(self._now_us())
 
     def _relay(self) -> None:
         """Print the hub's events until it has no more."""
@@ -131,7 +169,10 @@ class Supervisor:
             self._roster = after(self._roster, event)
             self._ending = self._ending or isinstance(event, Closing)
             self._print(line.decode() if self._choices.json else in_words(event))
+            if isinstance(event, GoingOn):
+                self._bots_kept += [each for each in event.people if each.bot]
             if isinstance(event, Listening):
+                self._crashes.opened(self._now_us())
                 self._start_bots(event)
         if self._prompt is not None:
             self._prompt.stop()
@@ -144,10 +185,12 @@ class Supervisor:
             self._order(CLOSE)
 
     def _start_bots(self, event: Listening) -> None:
+        if self._bots:
+            return  # they have outlived a hub, and find this one
         choices = self._choices
         address = typed(nearest_address(choices.binds), event.door_port)
         environment = bot_environment(choices, os.environ, bots_folder(choices.data))
-        for bot in bots_of(choices, self._dice):
+        for bot in bots_of(choices, self._dice, self._bots_kept):
             child = start_child(
                 (*_PYTHON, *bot_arguments(bot, choices, address)),
                 stdout=subprocess.DEVNULL,
@@ -172,24 +215,24 @@ class Supervisor:
             note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}")
             self._lines.put(line_of(note))
 
+    def _exit_code(self) -> int:
+        """Ours, for how the hub has ended; its last words stand on the standard error already."""
+        if self._hub_code in _IN_ORDER or self._ordered_to_close:
+            return self._hub_code if self._hub_code in _IN_ORDER else 1
+        print(
+            f"kems-server: the hub has crashed {SHORT_LIVES} times as soon as it was up, the last"
+            f" time {_how(self._hub_code)}. What was played is kept: start it again to go on, or"
+            " with --fresh to begin anew; and please report what stands above.",
+            file=sys.stderr,
+        )
+        return 1
+
     def _end_bots(self) -> None:
         for child in self._bots:
             if child.stdin is not None:
                 child.stdin.close()
         for child in self._bots:
             end_child(child, within_s=BOTS_END_S)
-
-
-def _exit_code(hub_code: int) -> int:
-    """Ours, for how the hub has ended; its own last words stand on the standard error already."""
-    if hub_code not in (0, 2):
-        print(
-            f"kems-server: the hub has ended {_how(hub_code)}, and the match with it;"
-            " please report what stands above",
-            file=sys.stderr,
-        )
-        return 1
-    return hub_code
 
 
 def _how(code: int) -> str:

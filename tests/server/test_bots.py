@@ -2,6 +2,7 @@ from pathlib import Path
 
 from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
 from kems_server.clockwork import SeededDice
+from kems_server.effects import Joined
 from kems_server.hosting import Choices, choose
 from kems_server.options import Value
 
@@ -56,3 +57,14 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
     assert environment == {"PATH": "/bin", "KEMS_HOME": "/keys", "KEMS_CODE": "fish"}
     (bot,) = bots(choices, 7)
     assert "fish" not in bot_arguments(bot, choices, "127.0.0.1:6000")
+
+
+def test_bots_that_have_seats_already_come_back_first_with_their_names() -> None:
+    choices = chosen(bots=3)
+    kept = [Joined("main", "Rosa", 2, "A", bot=True), Joined("main", "Ugo", 1, "B", bot=True)]
+    back = bots_of(choices, SeededDice(7, "bots"), kept)
+    assert [(bot.name, bot.team) for bot in back[:2]] == [("Rosa", "A"), ("Ugo", "B")]
+    assert len({bot.name for bot in back}) == 3
+    assert [bot.team for bot in back].count("B") == 2
+    (rosa, ugo) = bots_of(chosen(bots=0), SeededDice(7, "bots"), kept)
+    assert (rosa.name, ugo.name) == ("Rosa", "Ugo"), "their seats would stay empty without them"

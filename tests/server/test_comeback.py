@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from kems_server.comeback import LONGEST_US, Comeback
-from kems_server.effects import GoingOn
 from kems_server.guests import Guest
 
 from kems_net.messages import Phase
@@ -82,7 +81,8 @@ def test_without_one_of_them_it_goes_on_all_the_same(tmp_path: Path) -> None:
 
 
 def test_the_host_is_told_what_goes_on_and_who_will_be_back(tmp_path: Path) -> None:
-    after = in_the_hunt(tmp_path).killed(tmp_path / "after").steps(3)
-    (going_on,) = [event for event in after.wire.events if isinstance(event, GoingOn)]
+    evening = in_the_hunt(tmp_path)
+    assert evening.wire.hub.going_on() == ()
+    (going_on,) = evening.killed(tmp_path / "after").wire.hub.going_on()
     assert (going_on.table, going_on.phase, going_on.round) == ("main", "hunt", 1)
     assert [person.name for person in going_on.people] == [f"bot {seat}" for seat in range(4)]

@@ -7,7 +7,7 @@ from signal import SIGINT, SIGTERM, getsignal, signal
 from threading import Event
 
 import pytest
-from kems_server.clockwork import SeededDice
+from kems_server.clockwork import SeededDice, start_clock
 from kems_server.hosting import choose
 from kems_server.hubprocess import CLOSE
 from kems_server.options import Value
@@ -55,7 +55,7 @@ def supervised(folder: Path, bots: int) -> tuple[int, Host]:
         return hosts[0]
 
     with signals_kept():
-        code = Supervisor(choices, SeededDice(7, "bots"), make_host).run()
+        code = Supervisor(choices, SeededDice(7, "bots"), start_clock(), make_host).run()
     return code, hosts[0]
 
 
