@@ -83,7 +83,7 @@ def evolve(table: Table, happening: AnyHappening) -> Table:
     return replace(changed, at_us=max(table.at_us, happening.at_us))
 
 
-def _change(table: Table, h: AnyHappening) -> Table:  # noqa: C901 - one case a happening
+def _change(table: Table, h: AnyHappening) -> Table:
     match h:
         case SeatTaken():
             return _told(with_seat(table, h.seat, present=True), NewsKind.RETURNED, h.seat)
