@@ -24,6 +24,8 @@ class Intent(Struct, frozen=True):
     part: Part
     order: Order
     at_us: int
+    not_before_us: int = 0
+    """What it was waiting for when its time was drawn."""
 
 
 class Hanging(Struct, frozen=True):
@@ -58,7 +60,12 @@ def pursued(
         return (intents if old is None else _with(intents, part, None)), None, None
     if old is None or old.order != wish.order:
         at_us = _when(old, wish, mood, now_us, dice)
-        old = Intent(part, wish.order, at_us)
+        old = Intent(part, wish.order, at_us, wish.not_before_us)
+        intents = _with(intents, part, old)
+    elif wish.not_before_us < old.not_before_us:
+        # What it waited for has come early: it need not wait till the time is up.
+        at_us = max(now_us, wish.not_before_us) + delay_us(mood, wish.effort, dice)
+        old = Intent(part, wish.order, min(old.at_us, at_us), wish.not_before_us)
         intents = _with(intents, part, old)
     due_us = max(old.at_us, wish.not_before_us)
     if now_us < due_us:

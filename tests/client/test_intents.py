@@ -66,6 +66,16 @@ def test_nothing_is_done_before_it_may_be() -> None:
     assert pursued(intents, Part.HAND, wish, MOOD, wish.not_before_us, _dice())[1] is None
 
 
+def test_who_waited_for_a_partner_goes_on_when_he_is_there_and_not_when_the_time_is_up() -> None:
+    waiting = Wish(Ready(), Effort.THOUGHT, not_before_us=NOW_US + 8_000_000)
+    intents, _, _ = pursued((), Part.HAND, waiting, MOOD, NOW_US, _dice())
+    agreed_us = NOW_US + 1_000_000
+    _, _, due_us = pursued(
+        intents, Part.HAND, Wish(Ready(), Effort.THOUGHT), MOOD, agreed_us, _dice()
+    )
+    assert agreed_us < (due_us or 0) < waiting.not_before_us
+
+
 def test_one_part_does_not_wait_for_another() -> None:
     intents, _, _ = pursued((), Part.HAND, PASS, MOOD, NOW_US, _dice())
     wink = Wish(MakeGesture(Gesture.WINK), Effort.REFLEX)
