@@ -66,12 +66,36 @@ def _play(settings: Settings) -> int:
 
         playing = play.play(settings, _now_us, jsonlines.run, play.choose_none)
     else:
-        from kems_client import plain
-
-        playing = play.play(
-            settings, _now_us, plain.run_with(color=_wants_color(settings)), plain.choose
-        )
+        playing = _play_as_person(settings)
     return _run(playing)
+
+
+def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
+    """On the full screen; in line mode where that is wanted, or where no picture can be drawn."""
+    import os
+
+    from kems_client import plain, play
+
+    color = _wants_color(settings)
+    if settings.plain or not plain.is_terminal():
+        return play.play(settings, _now_us, plain.run_with(color=color), plain.choose)
+
+    from kems_client import screen, screen_state
+    from kems_client.look import choose_look
+
+    own = screen_state.Settings(
+        armed=settings.armed, hints=not settings.no_hints, bell=not settings.mute
+    )
+    look = choose_look(
+        os.environ,
+        encoding=sys.stdout.encoding or "",
+        color=color,
+        plain_signs=settings.ascii,
+        theme=settings.theme,
+        four_colours=settings.four_colors,
+        settings=own,
+    )
+    return play.play(settings, _now_us, screen.run_with(look), plain.choose)
 
 
 def _run(playing: Coroutine[None, None, int]) -> int:

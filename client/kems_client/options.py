@@ -17,6 +17,7 @@ from kems_net.topics import is_table_name
 
 LEVELS = ("easy", "normal", "hard")
 PACES = ("human", "fast")
+THEMES = ("dark", "light")
 TEAMS = "ABCDEF"
 MAX_NAME_CHARACTERS = 20
 MAX_CODE_CHARACTERS = 200
@@ -37,6 +38,12 @@ class Settings:
     plain: bool = False
     json: bool = False
     no_color: bool = False
+    ascii: bool = False
+    theme: str = "dark"
+    four_colors: bool = False
+    armed: bool = False
+    no_hints: bool = False
+    mute: bool = False
     bot: str | None = None
     profile: str = "default"
     trust_new_hub: bool = False
@@ -77,9 +84,15 @@ OPTIONS = (
     Option("watch", "watch, take no seat"),
     Option("solo", "play alone against bots: starts its own hub, and ends it with you"),
     Option("list", "list the hubs and tables on the network, and end"),
-    Option("plain", "line mode: commands in, sentences out (for now the only one)"),
+    Option("plain", "line mode: commands in, sentences out (also for pipes and TERM=dumb)"),
     Option("json", "for programs: requests as JSON lines in, messages as JSON lines out"),
     Option("no_color", "no colours (as the variable NO_COLOR)"),
+    Option("ascii", "draw with plain ASCII signs"),
+    Option("theme", "colours for a dark or a light room (dark)", "|".join(THEMES), THEMES),
+    Option("four_colors", "cards in four colours, one for each suit"),
+    Option("armed", "calls need their key twice"),
+    Option("no_hints", "no advice for newcomers"),
+    Option("mute", "no bell"),
     Option("bot", "be a bot of that strength", "|".join(LEVELS), LEVELS),
     Option("profile", "play as another you: a key of its own (default)", "NAME"),
     Option("trust_new_hub", "play though the hub's key has changed, and remember the new one"),

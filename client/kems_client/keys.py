@@ -1,0 +1,27 @@
+"""Which key is which: one name for each, whatever the keyboard's layout. Pure.
+
+A key of the game is a place for a finger. The letters S D F G and U I O P lie in the same places on
+QWERTY, QWERTZ and AZERTY; on an Arabic keyboard other letters lie there, and AZERTY's digits need
+no shift.
+"""
+
+HAND_KEYS = "SDFG"
+TABLE_KEYS = "UIOP"
+GESTURE_KEYS = "12345678"
+KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
+TALK, READY, HELP, VOTE, MUTE, ACCEPT = "T", "R", "?", "V", "M", "Y"
+ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
+LEFT, RIGHT = "left", "right"
+NAMED = frozenset({ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT})
+
+_ARABIC = dict(zip("ضصثقفغعهخحشسيبلاتنمئءؤرىة", "QWERTYUIOPASDFGHJKLZXCVNM", strict=True))
+_AZERTY_DIGITS = dict(zip("&é\"'(-è_", GESTURE_KEYS, strict=True))
+_ARABIC_DIGITS = dict(zip("١٢٣٤٥٦٧٨", GESTURE_KEYS, strict=True))
+_ALIASES = _ARABIC | _AZERTY_DIGITS | _ARABIC_DIGITS | {"؟": "?"}
+
+
+def place_of(key: str) -> str:
+    """The key of the game that was pressed: a capital, a digit, a sign, or the name of a key."""
+    if key in NAMED:
+        return key
+    return _ALIASES.get(key, key.upper())

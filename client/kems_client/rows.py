@@ -1,0 +1,70 @@
+"""Rows of text and small cards, stacked in the middle of a board. Pure."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from kems_client.brush import MINI, Brush, Span
+from kems_client.glyphs import Glyphs
+from kems_client.layout import Rect
+from kems_client.widths import width, wrap
+from kems_net.cards import Card
+
+
+class Row(Struct, frozen=True):
+    """One row: spans, and to which side they lean."""
+
+    spans: tuple[Span, ...] = ()
+    align: str = "^"
+
+
+BLANK = Row()
+
+
+def text_rows(text: str, style: str, cells: int, align: str = "^") -> list[Row]:
+    """A sentence in as many rows as it needs."""
+    return [Row(((style, line),), align) for line in wrap(text, cells)]
+
+
+def chips(cards: Sequence[Card], glyphs: Glyphs) -> tuple[Span, ...]:
+    """Cards in one row."""
+    spans: list[Span] = []
+    for number, card in enumerate(cards):
+        spans += [("felt", " ")] * bool(number)
+        spans.append((f"card.{card.suit}", f"{card.rank:>3}{glyphs.suits[card.suit]} "))
+    return tuple(spans)
+
+
+def mini_rows(cards: Sequence[Card], glyphs: Glyphs) -> list[tuple[Span, ...]]:
+    """Cards with a frame, in three rows."""
+    wide = MINI[0]
+    top_left, across, top_right, down, low_left, low_right = tuple(glyphs.light)
+    rows: list[list[Span]] = [[], [], []]
+    for number, card in enumerate(cards):
+        if number:
+            for row in rows:
+                row.append(("felt", " "))
+        rows[0].append(("card.edge", top_left + across * (wide - 2) + top_right))
+        face = f"{card.rank:>2}{glyphs.suits[card.suit]} "
+        rows[1] += [("card.edge", down), (f"card.{card.suit}", face), ("card.edge", down)]
+        rows[2].append(("card.edge", low_left + across * (wide - 2) + low_right))
+    return [tuple(row) for row in rows]
+
+
+def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = False) -> int:
+    """Rows in the middle of a rectangle, or from its top; the row after them."""
+    shown = rows[: rect.height]
+    y = rect.y if top else rect.y + (rect.height - len(shown)) // 2
+    for number, row in enumerate(shown):
+        brush.line(rect.x, y + number, rect.width, row.spans, row.align)
+    return y + len(shown)
+
+
+def inside(rect: Rect) -> Rect:
+    """What a frame leaves of a rectangle."""
+    return Rect(rect.x + 2, rect.y + 1, rect.width - 4, rect.height - 2)
+
+
+def widest(rows: Sequence[Row]) -> int:
+    """The cells of the longest row."""
+    return max((sum(width(text) for _, text in row.spans) for row in rows), default=0)

@@ -1,0 +1,108 @@
+"""How wide text is in a terminal's cells, and text from the network made safe to show.
+
+Pure. Nothing that others can type (names, talk, forfeits, names of hubs) may reach a canvas without
+`clean`, and no text may be cut or padded but by its width in cells: characters can be 0, 1 or 2.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+from wcwidth import wcwidth
+
+MAX_MARKS = 2
+"""Combining marks on one letter: more is mischief, and spills over the rows around."""
+
+_LATIN_END = "\u0300"
+_HIDDEN = frozenset("\u00ad\u061c\ufeff") | {
+    chr(code)
+    for first, last in ((0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F))
+    for code in range(first, last + 1)
+}
+"""Invisible, and able to reorder or to hide what stands beside them."""
+_BARRED = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+@lru_cache(maxsize=4096)
+def clean(text: str) -> str:
+    """The text in one line, composed, without what could disturb the cells around it."""
+    kept: list[str] = []
+    marks = 0
+    for char in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(char)
+        if kind in _BARRED or char in _HIDDEN or char_width(char) < 0:
+            continue
+        if kind in ("Mn", "Me"):
+            marks += 1
+            if not kept or marks > MAX_MARKS:
+                continue
+        else:
+            marks = 0
+        kept.append(" " if kind == "Zs" else char)
+    return "".join(kept)
+
+
+@lru_cache(maxsize=4096)
+def char_width(char: str) -> int:
+    """The cells of one character: 0, 1 or 2; -1 if it is none to show."""
+    return wcwidth(char)
+
+
+def width(text: str) -> int:
+    """The cells of a cleaned text."""
+    if text.isascii():
+        return len(text)
+    return sum(1 if char < _LATIN_END else max(0, char_width(char)) for char in text)
+
+
+def cut(text: str, cells: int, mark: str = "…") -> str:
+    """The text, or as much of it as fits with the mark behind it."""
+    if width(text) <= cells:
+        return text
+    room = cells - width(mark)
+    if room < 0:
+        return ""
+    used, kept = 0, []
+    for char in text:
+        wide = width(char)
+        if used + wide > room:
+            break
+        used += wide
+        kept.append(char)
+    return "".join(kept).rstrip() + mark
+
+
+def fit(text: str, cells: int, align: str = "<", mark: str = "…") -> str:
+    """The text cut or padded to exactly so many cells; aligned `<`, `^` or `>`."""
+    text = cut(text, cells, mark)
+    space = max(0, cells - width(text))
+    left = {"<": 0, "^": space // 2, ">": space}[align]
+    return " " * left + text + " " * (space - left)
+
+
+def wrap(text: str, cells: int) -> tuple[str, ...]:
+    """The text in lines of at most so many cells, broken at blanks where it can be."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if width(longer) <= cells:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        while width(word) > cells > 0:
+            head = _head(word, cells)
+            lines.append(head)
+            word = word[len(head) :]  # noqa: PLW2901 - what is left of it
+        line = word
+    return (*lines, line) if line else tuple(lines)
+
+
+def _head(word: str, cells: int) -> str:
+    """As many characters as fit, and one at least."""
+    used = 0
+    for at, char in enumerate(word):
+        used += width(char)
+        if used > cells and at:
+            return word[:at]
+    return word

@@ -1,0 +1,63 @@
+"""Draws the golden pictures anew: `python -m tests.client.redraw`. Look at the diff afterwards.
+
+A picture is named after its moment, its size and, where it is not the usual one, its set of signs.
+"""
+
+from pathlib import Path
+
+from kems_client.glyphs import GLYPHS
+from kems_client.paint import paint
+from tests.client.drawn import SCENES
+
+PICTURES = Path(__file__).parent / "pictures"
+DRAWN = (
+    "picked.60x20",
+    "picked.80x24",
+    "picked.100x30",
+    "hunt.200x50",
+    "hunt-of-four.80x24",
+    "hunt-of-nine.100x30",
+    "hunt-of-four.80x24.ascii",
+    "picked.60x20.ascii",
+    "hunt-of-four.80x24.console",
+    "watched.100x30",
+    "sweep.80x24",
+    "accuse.80x24",
+    "accuse-team.60x20",
+    "proof.80x24",
+    "double.100x30",
+    "countdown.80x24",
+    "countdown.60x20",
+    "lobby.60x20",
+    "lobby.100x30",
+    "huddle.60x20",
+    "huddle.80x24",
+    "agreed.100x30",
+    "verdict.80x24",
+    "verdict.60x20",
+    "verdict-tournament.200x50",
+    "over.80x24",
+    "signed.100x30",
+    "help.80x24",
+    "help.60x20",
+    "nothing.80x24",
+    "hunt.59x20",
+)
+
+
+def draw(name: str) -> str:
+    """The picture of that name, as text."""
+    moment, size, *signs = name.split(".")
+    columns, rows = (int(part) for part in size.split("x"))
+    glyphs = GLYPHS[signs[0] if signs else "unicode"]
+    return paint(SCENES[moment](), columns, rows, glyphs).text() + "\n"
+
+
+def main() -> None:
+    """Write them all."""
+    for name in DRAWN:
+        (PICTURES / f"{name}.txt").write_text(draw(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
