@@ -11,10 +11,11 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Protocol
 
-from prompt_toolkit import PromptSession, print_formatted_text
+from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.styles import Style
 
 from kems_client.commands import Ask, CommandError, Page, Quit, Show, read_command
 from kems_client.connect import list_of, several
@@ -170,7 +171,11 @@ class Pipes:
 
 
 class Terminal:
-    """A prompt at the bottom, and lines above it."""
+    """A prompt at the bottom, and lines above it.
+
+    The terminal stays in raw mode while a line is printed: prompt_toolkit's own way would leave it
+    for each, and eat a key that is pressed just then.
+    """
 
     def __init__(self, *, color: bool) -> None:
         self._depth = None if color else ColorDepth.DEPTH_1_BIT
@@ -178,17 +183,21 @@ class Terminal:
 
     async def typed(self) -> AsyncIterator[str]:
         """What is typed at the prompt, till Ctrl-C or Ctrl-D."""
-        with patch_stdout(raw=True):
-            while True:
-                try:
-                    yield await self._prompt.prompt_async(PROMPT, handle_sigint=True)
-                except (EOFError, KeyboardInterrupt):
-                    return
+        while True:
+            try:
+                yield await self._prompt.prompt_async(PROMPT, handle_sigint=True)
+            except (EOFError, KeyboardInterrupt):
+                return
 
     def print(self, line: Line) -> None:
         """The line above the prompt, in the colour of its kind."""
-        text = FormattedText([(_COLORS[line.tone], line.text)])
-        print_formatted_text(text, color_depth=self._depth)
+        app = self._prompt.app
+        if app.is_running:
+            app.renderer.erase()
+        text = FormattedText([(_COLORS[line.tone], line.text), ("", "\n")])
+        print_formatted_text(app.output, text, Style([]), color_depth=self._depth)
+        if app.is_running:
+            app.invalidate()
 
     async def close(self) -> None:
         """The prompt has gone, and with it what it did to the terminal."""

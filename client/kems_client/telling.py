@@ -243,6 +243,8 @@ def _questions(after: TableView, old: Snapshot | None, new: Snapshot) -> list[Li
         lines.append(_event(sentences.forfeit(new.forfeit)))
     if new.lucky and (old is None or old.lucky != new.lucky):
         lines += [_event(f"lucky: {sentences.shown_hand(after, shown)}") for shown in new.lucky]
+    if not new.recorded and (old is None or old.recorded):
+        lines.append(Line(Tone.NO, "the hub can't write down what happens: not recorded"))
     paused = old is not None and old.pause_ends_us is not None
     if new.pause_ends_us is not None and not paused:
         lines.append(_event("the game is paused: somebody is away"))

@@ -142,6 +142,7 @@ def test_what_is_asked_of_players_is_told_once() -> None:
         forfeit=forfeit,
         lucky=lucky,
         pause_ends_us=9,
+        recorded=False,
     )
     assert evening.hear(scene) == [
         "still to pass: you, cy, di",
@@ -149,6 +150,7 @@ def test_what_is_asked_of_players_is_told_once() -> None:
         "a teammate of cy may say Double now",
         "the forfeit of team B: sing",
         "lucky: di held 9C 9D 9H",
+        "the hub can't write down what happens: not recorded",
         "the game is paused: somebody is away",
     ]
     assert evening.hear(replace(scene, number=3)) == []

@@ -1,0 +1,50 @@
+"""Four programs over real sockets: who was faster, who learns what, and what a team says."""
+
+from pathlib import Path
+
+from tests.journeys.foursome import foursome
+
+A1, B1, A2, B2 = range(4)
+
+
+def test_two_reach_for_one_card_and_the_later_keeps_his_hand_and_learns_by_how_much(
+    tmp_path: Path,
+) -> None:
+    with foursome(tmp_path, "tournament") as four:
+        four.to_the_hunt()
+        wanted = four.table["cards"][0]
+        first, second = four.players[A1], four.players[B1]
+        laid, kept = four.hand(A1)[0], four.hand(B1)[0]
+        first.must("swap", lay=[laid], take=[wanted], stamp_us=first.ask("now")["hub_us"])
+        lost = second.ask("swap", lay=[kept], take=[wanted])
+        assert (lost["type"], lost["reason"]) == ("refused", "card-taken")
+        assert (lost["by"], lost["card"]) == (A1, wanted)
+        assert lost["margin_us"] > 0
+        assert kept in four.hand(B1)
+        first.catch_up("hand", lambda h: wanted in h["hand"] and laid not in h["hand"])
+
+
+def test_a_wrong_contre_shows_two_cards_to_the_accuser_and_to_nobody_else(tmp_path: Path) -> None:
+    with foursome(tmp_path, "tournament") as four:
+        four.to_the_hunt()
+        four.players[B1].must("call_contre", accused=A1)
+        shown = four.players[B1].catch_up("proof_shown", lambda _: True)
+        assert shown["seat"] == A1
+        assert len({card[:-1] for card in shown["cards"]}) == 2
+        for other in (A1, A2, B2):
+            four.players[other].ask("now")
+            assert "proof_shown" not in four.players[other].last
+
+
+def test_what_a_team_says_and_signs_reaches_the_team_alone(tmp_path: Path) -> None:
+    with foursome(tmp_path, "tournament") as four:
+        four.players[A1].until("team_ready")
+        four.players[A1].must("say", text="nose, then ear?")
+        four.players[A1].must("share_sign", sign=["nose", "ear"])
+        mate = four.players[A2]
+        said = mate.catch_up("team_message", lambda m: m["body"]["type"] == "said")
+        assert said["body"] == {"type": "said", "seat": A1, "text": "nose, then ear?"}
+        mate.until("team_message", lambda m: m["body"]["type"] == "sign_shared")
+        for opponent in (B1, B2):
+            four.players[opponent].ask("now")
+            assert "team_message" not in four.players[opponent].last
