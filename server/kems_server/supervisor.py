@@ -74,6 +74,8 @@ class Supervisor:
         self._bots_kept: list[Joined] = []
         """The bots that have seats already, at tables that are gone on with."""
         self._crashes = Crashes()
+        self._opened = False
+        """A hub has been open before, and the bots were started."""
         self._hub_code = 0
         self._threads: list[threading.Thread] = []
         self._ending = False
@@ -169,7 +171,7 @@ class Supervisor:
             self._roster = after(self._roster, event)
             self._ending = self._ending or isinstance(event, Closing)
             self._print(line.decode() if self._choices.json else in_words(event))
-            if isinstance(event, GoingOn):
+            if isinstance(event, GoingOn) and not self._opened:
                 self._bots_kept += [each for each in event.people if each.bot]
             if isinstance(event, Listening):
                 self._crashes.opened(self._now_us())
@@ -185,8 +187,9 @@ class Supervisor:
             self._order(CLOSE)
 
     def _start_bots(self, event: Listening) -> None:
-        if self._bots:
+        if self._opened:
             return  # they have outlived a hub, and find this one
+        self._opened = True
         choices = self._choices
         address = typed(nearest_address(choices.binds), event.door_port)
         environment = bot_environment(choices, os.environ, bots_folder(choices.data))
