@@ -17,7 +17,10 @@ FOLDERS = {
 
 SHELL = {
     "kems_net": {"identity", "discovery", "lifeline"},
-    "kems_client": {"__main__", "cli", "session", "screen", "plain", "bot"},
+    "kems_client": {
+        *("__main__", "cli", "session", "screen", "plain", "bot"),
+        *("play", "connect", "solo", "membership", "mailbox", "lines", "jsonlines"),
+    },
     "kems_server": {
         *("__main__", "cli", "clockwork", "service", "journal", "console"),
         *("start", "supervisor", "hubprocess", "loop", "folders", "lifetime"),
@@ -32,8 +35,11 @@ LONGER = {"kems_net.messages"}
 
 TESTED_ELSEWHERE: dict[str, str] = {}
 """Modules without a test file of their own, and the one that holds their tests."""
-NOTHING_TO_TEST = {"kems_net.errors", "kems_client.errors", "kems_server.happenings"}
-"""Names of exceptions and of happenings, no behaviour."""
+NOTHING_TO_TEST = {
+    *("kems_net.errors", "kems_client.errors", "kems_server.happenings"),
+    *("kems_client.heard", "kems_client.effects"),
+}
+"""Names of exceptions, of happenings, of what is heard and of what is to be done: no behaviour."""
 
 MODULES = sorted(
     f"{package}.{path.stem}"

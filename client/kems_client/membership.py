@@ -185,7 +185,7 @@ class Membership:
         try:
             self._read_and_send()
             self._do(self._talk.tick(self.local_us()))
-            self._send_outbox()
+            self._read_and_send()  # a send can swallow the edge that a frame has made
         except Exception as bug:  # noqa: BLE001  # not lost in a callback: raised at the reader's
             self._mail.break_down(bug)
             return

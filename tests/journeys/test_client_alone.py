@@ -81,6 +81,14 @@ def test_a_shell_that_is_killed_takes_its_game_along(tmp_path: Path) -> None:
         assert gone_within(everybody, 2.5)
 
 
+def test_a_solo_game_whose_hub_is_killed_ends_too(tmp_path: Path) -> None:
+    with alone_in_the_huddle(tmp_path) as ana:
+        everybody = family(ana.process.pid)
+        os.kill(everybody[1], signal.SIGKILL)
+        assert ana.process.wait(5) in (0, 1), "whether the hub could still say goodbye"
+        assert gone_within(everybody, 2.0)
+
+
 def test_end_of_input_ends_the_game_politely(tmp_path: Path) -> None:
     with alone_in_the_huddle(tmp_path) as ana:
         everybody = family(ana.process.pid)

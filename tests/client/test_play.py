@@ -1,0 +1,91 @@
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from kems_client.doors import Door
+from kems_client.errors import NoHubError, RefusingError
+from kems_client.membership import Membership
+from kems_client.options import Settings
+from kems_client.play import choose_none, play
+from msgspec.structs import replace
+
+from kems_net.errors import UsageError
+from kems_net.messages import Farewell, FarewellReason, Hello
+from tests.client.scenes import welcome
+from tests.client.small_hub import SmallHub, small_hub
+from tests.client.test_session import now_us
+
+
+async def stand_up(session: Membership) -> int:
+    """A way of playing that ends at once."""
+    return 40 + (session.welcome.seat or 0)
+
+
+async def never(_doors: Sequence[Door]) -> Door:
+    raise AssertionError("there is nothing to choose")
+
+
+def visit(hub: SmallHub, settings: Settings) -> int:
+    here = Settings(**{**vars(settings), "connect": f"127.0.0.1:{hub.ports[0]}"})
+    return asyncio.run(play(here, now_us, stand_up, never))
+
+
+def test_the_settings_become_the_first_word_to_the_hub() -> None:
+    with small_hub() as hub:
+        assert visit(hub, Settings(team="A", name="Ana", table="kems", code="tea")) == 40
+        hello = hub.wait_for(Hello)
+        assert isinstance(hello, Hello)
+        assert (hello.name, hello.team, hello.table, hello.code) == ("Ana", "A", "kems", "tea")
+        assert not hello.bot
+        assert hello.program.startswith("kems-client ")
+        visit(hub, Settings(bot="easy"))
+        bot = hub.wait_for(Hello)
+        assert isinstance(bot, Hello)
+        assert bot.bot
+        assert bot.name, "a user name, or what stands in for it"
+
+
+def test_a_hub_is_remembered_and_a_stranger_with_its_name_is_refused() -> None:
+    with small_hub() as hub:
+        visit(hub, Settings())
+        visit(hub, Settings())
+    with small_hub() as other:
+        with pytest.raises(RefusingError, match="another key"):
+            visit(other, Settings())
+        assert visit(other, Settings(trust_new_hub=True)) == 40
+
+
+def test_a_hub_that_says_no_is_no_place_to_sit() -> None:
+    full = Farewell(FarewellReason.FULL, "no seat is free")
+    with small_hub(answer=full) as hub, pytest.raises(RefusingError, match="no seat is free"):
+        visit(hub, Settings())
+
+
+def test_a_spectator_plays_from_no_seat() -> None:
+    with small_hub(answer=replace(welcome(), seat=None)) as hub:
+        assert visit(hub, Settings(watch=True)) == 40
+
+
+def test_a_second_window_gets_a_key_of_its_own_and_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def two(session: Membership) -> int:
+        settings = Settings(connect=f"127.0.0.1:{session.door.port}")
+        return await play(settings, now_us, stand_up, never)
+
+    with small_hub() as hub:
+        settings = Settings(connect=f"127.0.0.1:{hub.ports[0]}")
+        assert asyncio.run(play(settings, now_us, two, never)) == 40
+    assert "--profile" in capsys.readouterr().err
+
+
+def test_a_hub_that_is_nowhere_is_no_hub() -> None:
+    with small_hub() as hub:
+        port = hub.ports[0]
+    with pytest.raises(NoHubError, match="--connect"):
+        asyncio.run(play(Settings(connect=f"127.0.0.1:{port}"), now_us, stand_up, never))
+
+
+def test_where_nobody_can_be_asked_several_hubs_are_too_many() -> None:
+    with pytest.raises(UsageError, match="several"):
+        asyncio.run(choose_none(()))
