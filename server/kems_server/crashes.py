@@ -1,8 +1,8 @@
 """Whether a hub that crashed is started again: a crash loop is stopped and explained. Pure."""
 
-SHORT_LIFE_US = 1_000_000
-"""A hub that crashes so soon after its start would crash again."""
-SHORT_LIVES = 5
+SHORT_LIFE_US = 500_000
+"""Within that time clients are back: what made the hub crash then would do so again."""
+SHORT_LIVES = 7
 """So many short lives in a row are a crash loop: one or two may be bad luck."""
 
 
