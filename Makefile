@@ -21,7 +21,7 @@ endef
 # An environment that another tool has made may lack pip.
 ENSURE_PIP = $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
 
-.PHONY: play test test-lan test-tty clean
+.PHONY: play test test-long test-lan test-tty clean
 
 play: $(VENV)/.installed
 	@exec $(BIN)/kems-client --solo
@@ -32,6 +32,10 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+# The tests that take minutes: whole matches by every sheet.
+test-long: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m long $(PYTEST_ARGS)
 
 # Several hosts on one simulated network: needs root, /dev/net/tun and iproute2.
 test-lan: $(VENV)/.installed-dev
