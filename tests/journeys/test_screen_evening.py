@@ -1,0 +1,120 @@
+"""The real client in a pseudo terminal, against a real hub: keys in, the screen read back."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.hosting import Hosted
+from tests.journeys.terminal import Terminal
+
+CLIENT = (sys.executable, "-m", "kems_client")
+LEAVE = "\x11"
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Terminal]:
+    """Somebody who plays alone, as the README's first command does."""
+    environ = {"KEMS_HOME": str(tmp_path), "KEMS_TEMPO": "0.2", "KEMS_NAME": "Nour"}
+    with Terminal((*CLIENT, "--solo", "--seed", "7"), environ) as terminal:
+        terminal.until("THE TABLE")
+        yield terminal
+
+
+def begin_a_round(terminal: Terminal) -> None:
+    terminal.until("READY")
+    terminal.press("r")
+    terminal.until("HUDDLE")
+    terminal.press("23\r")
+    terminal.until("agreed: nose, then ear")
+    terminal.press("r")
+    terminal.until("The hunt is open")
+
+
+def test_a_newcomer_plays_a_round_by_what_the_screen_tells_him(alone: Terminal) -> None:
+    alone.until("Press R when you are ready to play.")
+    begin_a_round(alone)
+    alone.until("Swap: S D F or G gives a card")
+    alone.press("s")
+    alone.until("for which?")
+    alone.press("s")
+    alone.until("pick a card to give")
+    alone.press("1 ")
+    alone.until("Nour: Kem's!")
+    alone.until("next huddle")
+    alone.press("r")
+    alone.until("HUDDLE")
+
+
+def test_a_card_is_swapped_by_two_keys_and_the_hub_agrees(alone: Terminal) -> None:
+    begin_a_round(alone)
+
+    def swapped() -> bool:
+        return any("│ You " in line and " for " in line for line in alone.text.splitlines())
+
+    for _ in range(20):  # the bots are quick: somebody may have been faster
+        alone.press("s")
+        alone.until("for which?")
+        alone.press("u")
+        alone.until(lambda: swapped() or "is gone" in alone.text)
+        if swapped():
+            return
+        alone.until("pick a card")
+    raise AssertionError(alone.text)
+
+
+def test_the_window_is_resized_while_playing(alone: Terminal) -> None:
+    begin_a_round(alone)
+    alone.resize(60, 20)
+    alone.until("8 tap")
+    alone.resize(40, 10)
+    alone.until("the table: 60x20")
+    alone.resize(200, 50)
+    alone.until("KEM'S!")
+    alone.until("╭─────────────╮   ╭─────────────╮")
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was(alone: Terminal) -> None:
+    assert alone.colour_of("READY") == ("e8b750", "10161a", True)
+    alone.press("\x03")
+    assert alone.ended() == 0
+    assert alone.modes_now() == alone.modes_before
+    assert alone.written.rfind(b"\x1b[?1049l") > alone.written.rfind(b"\x1b[?1049h")
+    assert alone.written.rfind(b"\x1b[?25h") > alone.written.rfind(b"\x1b[?25l")
+
+
+def test_a_shell_that_closes_ends_it_tidily_too(alone: Terminal) -> None:
+    alone.process.send_signal(signal.SIGTERM)
+    assert alone.ended() == 1
+    assert alone.modes_now() == alone.modes_before
+
+
+def test_no_colour_and_a_dumb_terminal(tmp_path: Path) -> None:
+    environ = {"KEMS_HOME": str(tmp_path), "NO_COLOR": "1"}
+    with Terminal((*CLIENT, "--solo"), environ) as plain:
+        plain.until("THE TABLE")
+        assert plain.colour_of("READY")[:2] == ("default", "default")
+        plain.press(LEAVE)
+        assert plain.ended() == 0
+    with Terminal((*CLIENT, "--solo"), {"KEMS_HOME": str(tmp_path), "TERM": "dumb"}) as dumb:
+        dumb.until("when you want to begin: ready")
+        assert b"\x1b[?1049h" not in dumb.written
+
+
+def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> None:
+    with Hosted(tmp_path / "hub", "--port", "0", "--bots", "3", "--bind", "127.0.0.1") as hosted:
+        port = hosted.until("listening")["door_port"]
+        environ = {"KEMS_HOME": str(tmp_path / "client")}
+        command = (*CLIENT, "--connect", f"127.0.0.1:{port}", "--name", "Nour")
+        with Terminal(command, environ) as nour:
+            nour.until("READY")
+            os.kill(hosted.children()[0], signal.SIGKILL)
+            nour.until("no hub: trying again")
+            nour.until(lambda: "no hub" not in nour.text and "±" in nour.text)
+            nour.press("r")
+            nour.until("HUDDLE")
+            nour.press(LEAVE)
+            assert nour.ended() == 0
