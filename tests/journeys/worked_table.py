@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kems_net.cards import HAND_SIZE, Card, Rank
-from tests.journeys.hosting import Hosted
+from tests.journeys.hosting import Event, Hosted
 from tests.journeys.playing import Program, Said
 
 Call = tuple[int, str, Said]
@@ -49,12 +49,12 @@ def quick_sheet(name: str, folder: Path, **changes: str) -> Path:
 class WorkedTable:
     """Players on the seats A1 B1 A2 B2 ..., as one script sees and moves them."""
 
-    def __init__(self, players: Sequence[Program]) -> None:
+    def __init__(self, players: Sequence[Program], listening: Event) -> None:
         self.players = players
+        self.listening = listening
+        """The hub's ports and key."""
         self.hands: list[list[Card]] = [[] for _ in players]
         self.cards: list[Card] = []
-        self._passed = -1
-        """Number of the snapshot up to which everything has been seen."""
         self._tags = 0
 
     # --- the course of a match ---
@@ -288,7 +288,8 @@ def worked_table(folder: Path, sheet: Path, players: int = 4) -> Iterator[Worked
         options = ("--rules", str(sheet), "--players", str(players), "--seed", "11")
         where = ("--port", "0", "--bind", "127.0.0.1", "--lag", "good")
         hosted = stack.enter_context(Hosted(folder / "hub", *options, *where))
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        listening = hosted.until("listening")
+        address = f"127.0.0.1:{listening['door_port']}"
         programs = [
             stack.enter_context(
                 Program(
@@ -303,7 +304,7 @@ def worked_table(folder: Path, sheet: Path, players: int = 4) -> Iterator[Worked
             program.catch_up("seated", lambda _: True)
             program.catch_up("snapshot", _all_here)
         programs.sort(key=lambda program: int(program.last["seated"]["seat"]))
-        yield WorkedTable(programs)
+        yield WorkedTable(programs, listening)
 
 
 def _all_here(snapshot: Said) -> bool:
