@@ -154,6 +154,7 @@ def read_command_line(argv: Sequence[str], version: str) -> Asked:
         "rules", help="list the rule sheets, or print one in words", allow_abbrev=False
     )
     rules.add_argument("sheet", nargs="?", help="name of a sheet, or a TOML file")
+    _check_options(argv)
     typed = vars(parser.parse_args(argv))
     command, sheet = typed.pop("command", None), typed.pop("sheet", None)
     values: dict[str, Value] = {}
@@ -161,6 +162,17 @@ def read_command_line(argv: Sequence[str], version: str) -> Asked:
         option = _BY_NAME[name]
         values[name] = _value(option, value, option.flag)
     return Asked(command, sheet, values)
+
+
+def _check_options(argv: Sequence[str]) -> None:
+    """Argparse would take the value of an option it does not know for a command."""
+    flags = {"--help", "--version", *(option.flag for option in OPTIONS)}
+    for word in argv:
+        flag = word.partition("=")[0]
+        if word.startswith("--") and flag not in flags:
+            close = difflib.get_close_matches(flag, flags, n=1)
+            hint = f"did you mean {close[0]}?" if close else "see kems-server --help"
+            raise UsageError(f"there is no option {word}; {hint}")
 
 
 def _add(parser: argparse.ArgumentParser, option: Option) -> None:

@@ -49,6 +49,12 @@ def test_what_cannot_be_understood_is_refused_in_one_line(argv: list[str]) -> No
     assert argv[0] in str(refused.value)
 
 
+def test_a_misspelt_option_is_named_and_not_what_stands_behind_it() -> None:
+    with pytest.raises(UsageError) as refused:
+        typed("--plyers", "4")
+    assert str(refused.value) == "there is no option --plyers; did you mean --players?"
+
+
 def test_variables_give_options_too_and_the_clients_are_passed_over() -> None:
     assert from_variables(
         {
