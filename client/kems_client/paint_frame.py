@@ -186,12 +186,28 @@ def _points(brush: Brush, state: ScreenState, score: int) -> list[Span]:
 
 
 def paint_lines(brush: Brush, state: ScreenState, rect: Rect, *, room: str = "room") -> None:
-    """The newest lines of what has happened, oldest first."""
-    rows: list[list[Span]] = []
-    for line in state.lines[-rect.height :] if rect.height > 0 else ():
-        rows += _worded(brush, state, line, rect.width, room)
-    for number, row in enumerate(rows[-rect.height :] if rect.height > 0 else []):
+    """The newest lines of what has happened, oldest first.
+
+    They do not move up one by one: where there is no room left, half a page goes at once. Text that
+    stands still can be read, and costs a slow line nothing.
+    """
+    if rect.height <= 0:
+        return
+    total = max(state.told, len(state.lines))
+    step = max(1, rect.height // 2)
+    start = -(-max(0, total - rect.height) // step) * step
+    rows = _from(brush, state, total - start, rect.width, room)
+    while len(rows) > rect.height and total - start > step:
+        start += step
+        rows = _from(brush, state, total - start, rect.width, room)
+    for number, row in enumerate(rows[-rect.height :]):
         brush.line(rect.x, rect.y + number, rect.width, row)
+
+
+def _from(brush: Brush, state: ScreenState, count: int, wide: int, room: str) -> list[list[Span]]:
+    """The rows of the last so many lines."""
+    lines = state.lines[-count:] if count > 0 else ()
+    return [row for line in lines for row in _worded(brush, state, line, wide, room)]
 
 
 def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) -> list[list[Span]]:

@@ -32,7 +32,8 @@ def with_line(
     state: ScreenState, who: Seat | None, text: Phrase, tone: Tone = Tone.PLAIN
 ) -> ScreenState:
     """One line more."""
-    return replace(state, lines=(*state.lines, Line(who, text, tone))[-KEPT_LINES:])
+    lines = (*state.lines, Line(who, text, tone))[-KEPT_LINES:]
+    return replace(state, lines=lines, told=state.told + 1)
 
 
 def with_last(

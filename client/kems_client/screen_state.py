@@ -144,6 +144,9 @@ class ScreenState(Struct, frozen=True):
     waiting: tuple[tuple[int, Order], ...] = ()
     """Requests without an answer, by id."""
     lines: tuple[Line, ...] = ()
+    """What has happened lately, oldest first."""
+    told: int = 0
+    """How many lines there have been in all."""
     lasts: tuple[Last, ...] = ()
     notice: Notice | None = None
     tally: Tally = Tally()

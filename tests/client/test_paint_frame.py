@@ -61,3 +61,15 @@ def test_long_talk_takes_a_second_row_and_swaps_do_not() -> None:
 def test_ones_own_lines_say_you() -> None:
     shown = rows(replace(hunt(4, 2), lines=(Line(0, phrase("7♠ for 7♥")),)))
     assert any("You 7♠ for 7♥" in row for row in shown)
+
+
+def test_lines_stand_still_until_half_a_page_goes_at_once() -> None:
+    state = replace(hunt(4, 2), lines=())
+    shown = []
+    for number in range(60):
+        lines = (*state.lines, Line(None, phrase("line {number}.", number=number)))
+        state = replace(state, lines=lines[-40:], told=state.told + 1)
+        page = [row[75:].strip() for row in rows(state) if " line " in row]
+        assert page[-1] == f"line {number}."
+        shown.append(page[0])
+    assert len(set(shown)) <= 6
