@@ -118,6 +118,26 @@ def test_a_client_that_was_killed_finds_its_seat_and_its_hand_again(tmp_path: Pa
             assert again.end() == 0
 
 
+def test_a_client_whose_hub_crashes_is_back_with_its_hand_by_itself(tmp_path: Path) -> None:
+    where = ("--port", "0", "--bind", "127.0.0.1", "--bots", "3", "--seed", "3")
+    with Hosted(tmp_path / "hub", *where) as hosted:
+        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        with Program(tmp_path, "--connect", address, "--name", "ana") as ana:
+            epoch = ana.until("welcome")["epoch"]
+            ana.must("ready")
+            ana.catch_up("snapshot", lambda s: s["phase"] == "huddle")
+            ana.must("ready")
+            hand = ana.catch_up("hand", lambda h: len(h["hand"]) == 4)["hand"]
+            ana.last.clear()
+            os.kill(hosted.children()[0], signal.SIGKILL)
+            ana.until("connection_lost")
+            assert ana.until("welcome")["epoch"] != epoch
+            assert ana.catch_up("hand", lambda h: len(h["hand"]) == 4)["hand"] == hand
+            ana.catch_up("team_ready", lambda _: True)
+            ana.must("look", seat=1)
+            assert ana.end() == 0
+
+
 # --- a terminal ---
 
 
