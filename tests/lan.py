@@ -7,7 +7,7 @@ tap mode (default): each host's eth0 is a TAP whose fd is held by this process, 
 bridge mode: veth pairs on a kernel bridge (no delay; `rate` through tc tbf).
 
   lan.py up N [--delay MS] [--jitter MS] [--loss PCT] [--mode tap|bridge] [--name kz] [--no-mcast-route]   foreground; ^C, TERM or stdin EOF cleans up
-  lan.py set I key=val ... [--name kz]   keys: delay jitter loss rate, each also as up_/down_ ; I = host number or 'all';  link=0/1 pulls the cable
+  lan.py set I key=val ... [--name kz]   keys: delay jitter loss rate, each also as up_/down_ ; I = host number or 'all';  link=0/1 pulls the cable;  mdns=0/1 blocks multicast DNS
   lan.py exec I CMD...  |  lan.py down   (cleans up what an `up` killed with -9 left behind)  |  lan.py list
 Host I (0..N-1): namespace NAME-I, address 10.77.0.(I+1)/24, fd77::(I+1)/64, MAC 02:77:00:00:00:(I+1).
 Python: with Lan(3, delay=10) as lan: p = lan.popen(1, ['python3', ...]); lan.set(1, up_delay=40); lan.ip(0)"""
@@ -48,7 +48,7 @@ def down(name):
 class Switch:
     def __init__(self, name, n, params):
         self.fds, self.q, self.seq, self.last, self.busy = [], [], 0, {}, {}
-        self.link = [1] * n
+        self.link = [1] * n; self.mdns = [1] * n
         self.up = [dict(params) for _ in range(n)]; self.dn = [dict(delay=0, jitter=0, loss=0, rate=0) for _ in range(n)]
         self.stats = dict(frames=0, dropped=0, late_max_ms=0.0)
         for i in range(n):
@@ -61,6 +61,7 @@ class Switch:
         for k, v in kv.items():
             v = float(v)
             if k == 'link': self.link[i] = int(v)
+            elif k == 'mdns': self.mdns[i] = int(v)
             elif k.startswith('up_'): self.up[i][k[3:]] = v
             elif k.startswith('down_'): self.dn[i][k[5:]] = v
             elif k in KEYS: self.up[i][k] = v          # plain key = the way up only, i.e. one-way delay counted once per frame
@@ -68,8 +69,10 @@ class Switch:
         if frame[0] & 1: dsts = [j for j in range(len(self.fds)) if j != i]
         else:
             j = frame[5] - 1; dsts = [j] if frame[:5] == b'\x02\x77\0\0\0' and 0 <= j < len(self.fds) and j != i else []
+        mdns = frame[:6] in (b'\x01\0\x5e\0\0\xfb', b'\x33\x33\0\0\0\xfb')
         for j in dsts:
             if not (self.link[i] and self.link[j]): self.stats['dropped'] += 1; continue
+            if mdns and not (self.mdns[i] and self.mdns[j]): self.stats['dropped'] += 1; continue
             t = now; drop = False
             for p, key in ((self.up[i], ('u', i)), (self.dn[j], ('d', j))):
                 if p['loss'] and random.random() * 100 < p['loss']: drop = True; break

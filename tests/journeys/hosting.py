@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -12,15 +13,17 @@ from typing import Any, Self
 ENDS_S = 20.0
 """For an orderly end on a busy machine."""
 Event = dict[str, Any]
+PROGRAM = (sys.executable, "-m", "kems_server")
+COMMAND = (*PROGRAM, "--no-discovery")
 
 
 class Hosted:
     """One server, started with these options, ended with the test."""
 
-    def __init__(self, home: Path, *options: str) -> None:
+    def __init__(self, home: Path, *options: str, command: Sequence[str] = COMMAND) -> None:
         kept = {name: each for name, each in os.environ.items() if not name.startswith("KEMS_")}
         self.process = subprocess.Popen(
-            (sys.executable, "-m", "kems_server", "--no-discovery", "--json", *options),
+            (*command, "--json", *options),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

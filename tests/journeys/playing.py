@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -52,9 +52,9 @@ class Ended:
 class Client:
     """A running client, in line mode; its lines can be waited for."""
 
-    def __init__(self, home: Path, *options: str) -> None:
+    def __init__(self, home: Path, *options: str, command: Sequence[str] = COMMAND) -> None:
         self.process = subprocess.Popen(
-            (*COMMAND, *options),
+            (*command, *options),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -126,8 +126,8 @@ class Client:
 class Program(Client):
     """A `--json` client, with what it was told last of each kind."""
 
-    def __init__(self, home: Path, *options: str) -> None:
-        super().__init__(home, "--json", *options)
+    def __init__(self, home: Path, *options: str, command: Sequence[str] = COMMAND) -> None:
+        super().__init__(home, "--json", *options, command=command)
         self.said: list[Said] = []
         self.last: dict[str, Said] = {}
         self._next_id = 0
