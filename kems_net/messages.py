@@ -196,6 +196,8 @@ class Hello(Message, frozen=True):
     bot: bool = False
     program: Annotated[str, Meta(max_length=40)] = ""
     """Which program speaks, with its version, for the host's console."""
+    stand_in: Text | None = None
+    """The pass of a bot that the host's program has started to sit in for somebody."""
 
 
 class Request(Message, frozen=True):
@@ -355,6 +357,8 @@ class Welcome(Message, frozen=True):
     last_id: int = 0
     """The last request id of this seat that was settled; 0 for none."""
     last_answer: Accepted | Refused | None = None
+    waits: bool = False
+    """Watches only till the round is over: a bot will give up its seat then."""
 
 
 class FarewellReason(StrEnum):

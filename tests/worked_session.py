@@ -126,6 +126,8 @@ class Session:
         parts = to_builtins(message, builtin_types=(Card,))
         if isinstance(message, Welcome):
             parts["sheet"] = REST
+        if isinstance(message, Hello):
+            del parts["stand_in"]  # as everybody leaves it out
         if isinstance(message, Snapshot):
             before, self._shown = self._shown, parts
             parts = _changed(before, parts, ("type", "number", "phase")) if before else parts

@@ -150,7 +150,8 @@ def _write_seats(book: Book, seats: Iterable[int], statements: list[Statement]) 
         placing = book.placings[seat]
         where = (book.match, seat, book.number + 1, team_of(seat, book.teams))
         if placing is None:
-            statements.append((SAT, (*where, None, None, None, None)))
+            statements.append((SAT, (*where, None, None, None, None, None)))
         else:
             who = placing.sitter
-            statements.append((SAT, (*where, who.name, who.key, who.bot, placing.talk_since)))
+            about = (who.name, who.key, who.bot, placing.talk_since, who.stand_in)
+            statements.append((SAT, (*where, *about)))

@@ -66,6 +66,25 @@ class CameBack(Event, frozen=True, tag="back"):
     seat: Seat | None
 
 
+class StandInWanted(Event, frozen=True, tag="stand-in-wanted"):
+    """A seat has been without its player for long enough: somebody should start a bot for it."""
+
+    table: str
+    seat: Seat
+    team: Team
+    name: str
+    """Of the player; empty if he has left for good."""
+
+
+class SatIn(Event, frozen=True, tag="stand-in"):
+    """A bot sits in for a player who is away, until he is back."""
+
+    table: str
+    name: str
+    """The player's."""
+    seat: Seat
+
+
 class RoundOver(Event, frozen=True, tag="round"):
     """A round has ended."""
 
@@ -123,6 +142,8 @@ AnyEvent = (
     | Left
     | WentSilent
     | CameBack
+    | StandInWanted
+    | SatIn
     | RoundOver
     | MatchOver
     | Closing

@@ -83,6 +83,7 @@ class _Seat(Struct, frozen=True, array_like=True):
     key: str | None
     bot: bool | None
     talk_since: int | None
+    stand_in: str | None
     since: int
 
 
@@ -113,6 +114,21 @@ def open_evening(
             "to go on with it, or with --fresh, to begin anew (the old one is kept)"
         )
     return _begin(archive, settings, last.number + 1)
+
+
+def last_settings(archive: Archive) -> HubSettings:
+    """The settings of the last evening.
+
+    Raises:
+        UsageError: there was none, or they can't be read.
+    """
+    last = _last(archive)
+    if last is None:
+        raise UsageError("no evening was ever begun with that journal")
+    try:
+        return to_settings(last.settings)
+    except RecordError as error:
+        raise UsageError(f"the journal is damaged: {error}") from None
 
 
 def begin_life(archive: Archive, evening: Evening, epoch: int, version: str) -> None:
@@ -216,7 +232,7 @@ def _talk(archive: Archive, match: int) -> tuple[AnyHappening, ...]:
 
 
 def _placings(archive: Archive, match: int) -> tuple[Placing | None, ...]:
-    sql = """SELECT seat, name, key, bot, talk_since, max(since) FROM players
+    sql = """SELECT seat, name, key, bot, talk_since, stand_in, max(since) FROM players
         WHERE match = ? GROUP BY seat ORDER BY seat"""
     return tuple(_placing(_read(row, _Seat)) for row in archive.rows(sql, (match,)))
 
@@ -224,7 +240,8 @@ def _placings(archive: Archive, match: int) -> tuple[Placing | None, ...]:
 def _placing(seat: _Seat) -> Placing | None:
     if seat.name is None or seat.key is None:
         return None
-    return Placing(Sitter(seat.key, seat.name, bool(seat.bot)), seat.talk_since or 0)
+    sitter = Sitter(seat.key, seat.name, bool(seat.bot), stand_in=seat.stand_in)
+    return Placing(sitter, seat.talk_since or 0)
 
 
 def _answers(archive: Archive, at: str) -> dict[str, Accepted | Refused]:

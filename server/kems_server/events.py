@@ -23,6 +23,8 @@ from kems_server.effects import (
     MatchOver,
     Recording,
     RoundOver,
+    SatIn,
+    StandInWanted,
     Trouble,
     WentSilent,
 )
@@ -67,6 +69,8 @@ _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(
     | Left
     | WentSilent
     | CameBack
+    | StandInWanted
+    | SatIn
     | RoundOver
     | MatchOver
     | Closing
@@ -92,6 +96,11 @@ def in_words(event: AnyLine) -> str:
             return f"{event.name} is away{_at(event.table)}"
         case CameBack():
             return f"{event.name} is back{_at(event.table)}"
+        case StandInWanted():
+            whom = f"for {event.name}" if event.name else f"on seat {event.seat + 1}"
+            return f"a bot is sent for, to sit in {whom}{_at(event.table)}"
+        case SatIn():
+            return f"a bot sits in for {event.name}{_at(event.table)}"
         case RoundOver():
             return (
                 f"round {event.round}{_at(event.table)}: {_verdict(event.verdict)}; "

@@ -8,7 +8,7 @@ from collections import deque
 from msgspec import Struct, field
 
 from kems_net.cards import Seat
-from kems_net.messages import Accepted, Farewell, FarewellReason, Refused
+from kems_net.messages import Accepted, Farewell, FarewellReason, Hello, Refused
 
 DELAYS_KEPT = 32
 """Of the hub's own pings; the fair policy reads a player's way from them."""
@@ -31,6 +31,13 @@ class Guest(Struct):
     bound: bool = False
     """A connection is known for the key, as far as the hub has heard."""
     away: bool = False
+    """He is seen to be away."""
+    missed: bool = False
+    """The rules have been told so, and may have the hunt wait for him."""
+    stands_in: bool = False
+    """A bot on the seat of somebody who is away."""
+    waits: Hello | None = None
+    """How he asked for a seat: he watches until a bot can give him one."""
     talk_since: int = 0
     """Team messages up to this number were said before he came into the team."""
     newest_id: int = 0

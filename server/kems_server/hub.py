@@ -6,6 +6,7 @@ word, one connection a key, limits) and which table is meant; `room` does the re
 
 import hmac
 from collections.abc import Callable, Mapping
+from itertools import product
 
 from kems_net.cards import Team
 from kems_net.codec import version_advice
@@ -49,11 +50,16 @@ SILENT_US = 750_000
 GARBLED_PER_S = 5
 """Frames that are no message of ours: a bug in a client sends a few, an attack sends more."""
 BAN_US = 10_000_000
+NO_PASS = "only bots that this hub has asked for sit in for somebody"
 _FULL = (FarewellReason.FULL, FarewellReason.TEAM_FULL)
+_WayIn = Callable[[Room, str, Hello, int], FarewellReason | None]
 
 
 class Hub:
     """All tables, and who may speak to them. `tables` are gone on with; the others begin anew.
+
+    With a pass it asks for bots to sit in for who is away, and knows them by it; without it does
+    neither.
 
     Call `listens` first. `bound` in what follows: the frame came over the connection that the last
     `Bind` of its key named. Call `tick` after whatever was received at one instant, and at
@@ -66,13 +72,18 @@ class Hub:
         dice_for: Callable[[str], Dice],
         epoch: int,
         tables: Mapping[str, Table | Resumed] | None = None,
+        stand_in_pass: str | None = None,
     ) -> None:
         self._settings = settings
+        self._pass = stand_in_pass
         new = new_table(settings.sheet, settings.players, settings.team_size)
         begun: dict[str, Table | Resumed] = dict.fromkeys(settings.tables, new)
         begun.update(tables or {})
         self._rooms = {
-            name: Room(name, settings, epoch, dice_for, table) for name, table in begun.items()
+            name: Room(
+                name, settings, epoch, dice_for, table, bots_sit_in=stand_in_pass is not None
+            )
+            for name, table in begun.items()
         }
         self._wakes_us = dict.fromkeys(self._rooms, 0)
         self._where = {key: room for room in self._rooms.values() for key in room.guests}
@@ -211,6 +222,8 @@ class Hub:
             return [Answer(farewell(FarewellReason.VERSION, version_advice(hello.version)))]
         if not self._knows_code(hello):
             return [Answer(farewell(FarewellReason.CODE))]
+        if hello.stand_in is not None and not self._knows_pass(hello.stand_in):
+            return [Answer(farewell(FarewellReason.CODE, NO_PASS))]
         effects: list[Effect] = []
         if guest is not None and guest.bound and not bound:
             if now_us - guest.heard_us < SILENT_US:
@@ -234,11 +247,15 @@ class Hub:
         code = self._settings.code
         return code is None or hmac.compare_digest(code.encode(), (hello.code or "").encode())
 
+    def _knows_pass(self, shown: str) -> bool:
+        wanted = self._pass
+        return wanted is not None and hmac.compare_digest(wanted.encode(), shown.encode())
+
     def _join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Finds a newcomer a table, and a seat at it."""
         refused = FarewellReason.NO_SUCH_TABLE
-        for room in self._rooms_for(hello):
-            because = room.join(key, hello, now_us)
+        for way_in, room in product(_ways_in(hello), self._rooms_for(hello)):
+            because = way_in(room, key, hello, now_us)
             if because is None:
                 self._now_at(key, room)
                 return None
@@ -273,6 +290,13 @@ class Hub:
             Report(Trouble(who, why)),
         ]
         return effects + self.lost(key, now_us)
+
+
+def _ways_in(hello: Hello) -> tuple[_WayIn, ...]:
+    """How somebody can get to a table: each way is tried at every table before the next."""
+    if hello.stand_in is not None:
+        return (Room.sit_in,)
+    return (Room.join,) if hello.bot or hello.watch else (Room.join, Room.wait)
 
 
 def _to_stranger(message: FromPlayer, now_us: int) -> list[Effect]:

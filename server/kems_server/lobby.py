@@ -1,8 +1,10 @@
 """Who sits where at one table: names, keys, teams, presence. A value, and what changes it.
 
-A seat belongs to a key, from hello to leave, however often its connection breaks. Nothing here
-knows a rule of the game but where teams sit.
+A seat belongs to a key, from hello to leave, however often its connection breaks, and also while a
+bot sits in for an absent player. Nothing here knows a rule of the game but where teams sit.
 """
+
+from enum import Enum, auto
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,13 +21,33 @@ class Sitter(Struct, frozen=True):
     name: str
     bot: bool
     away: bool = False
+    stand_in: str | None = None
+    """Key of the bot that sits in while he is away."""
 
     @property
     def presence(self) -> Presence:
         """As everybody sees it."""
+        if self.stand_in is not None:
+            return Presence.BOT
         if self.away:
             return Presence.AWAY
         return Presence.BOT if self.bot else Presence.HERE
+
+    @property
+    def acting(self) -> str:
+        """The key that plays for the seat now, and is sent what its player may know."""
+        return self.key if self.stand_in is None else self.stand_in
+
+
+class GivesWay(Enum):
+    """Who gives his seat up for a person who comes to a table without a free one."""
+
+    NOBODY = auto()
+    """A round is on: hands stay where they are."""
+    BOTS = auto()
+    """Between the rounds of a match."""
+    BOTS_AND_AWAY = auto()
+    """No match is on: also who is away, if there is no bot."""
 
 
 class Lobby(Struct, frozen=True):
@@ -60,9 +82,10 @@ def seat_of(lobby: Lobby, key: str) -> Seat | None:
 
 
 def team_keys(lobby: Lobby, team: Team) -> frozenset[str]:
-    """The keys that have a seat in a team, also of those who are away."""
-    sitters = (lobby.sitters[seat] for seat in seats_of(team, len(lobby.sitters), lobby.teams))
-    return frozenset(sitter.key for sitter in sitters if sitter is not None)
+    """The keys that have a seat in a team, also of those who are away, and who sit in for them."""
+    seats = seats_of(team, len(lobby.sitters), lobby.teams)
+    sitters = [sitter for sitter in (lobby.sitters[seat] for seat in seats) if sitter is not None]
+    return frozenset(key for each in sitters for key in (each.key, each.acting))
 
 
 def is_team(lobby: Lobby, team: Team) -> bool:
@@ -82,18 +105,18 @@ def place(
     team: Team | None,
     *,
     bot: bool,
-    may_give_way: bool,
+    gives_way: GivesWay,
 ) -> Placed | FarewellReason:
     """A seat for a newcomer: a free one of his team, or of the team with most free ones.
 
-    `may_give_way`: no match is on; for a person a bot then gives its seat up, or one who is away.
+    Where none is free somebody may give his up, but never for a bot.
     """
     shown = clean_name(name)
     if shown is None:
         return FarewellReason.BAD_NAME
     if team is not None and not is_team(lobby, team):
         return FarewellReason.NO_SUCH_TEAM
-    seat = _seat_for(lobby, team, bot=bot, may_give_way=may_give_way)
+    seat = _seat_for(lobby, team, GivesWay.NOBODY if bot else gives_way)
     if seat is None:
         return FarewellReason.FULL if team is None else FarewellReason.TEAM_FULL
     gave_way = lobby.sitters[seat]
@@ -108,8 +131,10 @@ def place(
 def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
     """Somebody changes team while no match is on; None if there is no seat for him."""
     sitter = lobby.sitters[seat]
-    target = _seat_for(lobby, team, bot=sitter is None or sitter.bot, may_give_way=True)
-    if sitter is None or target is None:
+    if sitter is None:
+        return None
+    target = _seat_for(lobby, team, GivesWay.NOBODY if sitter.bot else GivesWay.BOTS_AND_AWAY)
+    if target is None:
         return None
     gave_way = lobby.sitters[target]
     return Placed(_with(vacated(lobby, seat), target, sitter), target, sitter.name, gave_way)
@@ -121,21 +146,37 @@ def vacated(lobby: Lobby, seat: Seat) -> Lobby:
 
 
 def with_presence(lobby: Lobby, seat: Seat, *, away: bool) -> Lobby:
-    """The lobby with the one on that seat away, or back; the same one if nothing changes."""
+    """The lobby with the one on that seat away, or back; the same one if nothing changes.
+
+    For who is back nobody sits in any more.
+    """
     sitter = lobby.sitters[seat]
     if sitter is None or sitter.away == away:
         return lobby
-    return _with(lobby, seat, replace(sitter, away=away))
+    return _with(lobby, seat, replace(sitter, away=away, stand_in=None))
 
 
-def _seat_for(lobby: Lobby, team: Team | None, *, bot: bool, may_give_way: bool) -> Seat | None:
+def with_stand_in(lobby: Lobby, seat: Seat, key: str | None) -> Lobby:
+    """The lobby with a bot of that key sitting in for who is away from that seat; None: none."""
+    sitter = lobby.sitters[seat]
+    assert sitter is not None
+    assert sitter.away
+    return _with(lobby, seat, replace(sitter, stand_in=key))
+
+
+def with_bot(lobby: Lobby, seat: Seat, key: str, name: str) -> Placed:
+    """A bot takes that free seat, under the name it gave or that name with a number."""
+    assert lobby.sitters[seat] is None
+    shown = _free_name(lobby, clean_name(name) or "Bot")
+    return Placed(_with(lobby, seat, Sitter(key, shown, bot=True)), seat, shown)
+
+
+def _seat_for(lobby: Lobby, team: Team | None, gives_way: GivesWay) -> Seat | None:
     free = free_seats(lobby, team)
     if free:
         room = {t: len(free_seats(lobby, t)) for t in TEAM_LETTERS[: lobby.teams]}
         return max(free, key=lambda seat: (room[team_of(seat, lobby.teams)], -seat))
-    if bot or not may_give_way:
-        return None
-    for yields in (_is_bot, _is_away):
+    for yields in _YIELDING[gives_way]:
         for seat in reversed(_seats(lobby, team)):
             if yields(lobby.sitters[seat]):
                 return seat
@@ -148,6 +189,13 @@ def _is_bot(sitter: Sitter | None) -> bool:
 
 def _is_away(sitter: Sitter | None) -> bool:
     return sitter is not None and sitter.away
+
+
+_YIELDING = {
+    GivesWay.NOBODY: (),
+    GivesWay.BOTS: (_is_bot,),
+    GivesWay.BOTS_AND_AWAY: (_is_bot, _is_away),
+}
 
 
 def _seats(lobby: Lobby, team: Team | None) -> tuple[Seat, ...]:

@@ -97,7 +97,11 @@ class Publisher:
         sitter = lobby.sitters[seat]
         if sitter is None:
             return []
-        return [SendTo(sitter.key, hand_view(table, seat, self._snapshot.number))]
+        return [SendTo(sitter.acting, hand_view(table, seat, self._snapshot.number))]
+
+    def hand_over(self, seat: Seat) -> None:
+        """Somebody else plays for that seat now: the next `tell` sends him its hand."""
+        self._hands[seat] = ()
 
     def beacons(self, lobby: Lobby) -> list[Effect]:
         """The beacon of each team that has somebody."""
@@ -132,7 +136,7 @@ class Publisher:
         match news:
             case PrivateTold():
                 sitter = lobby.sitters[news.to.seat]
-                return [] if sitter is None else [SendTo(sitter.key, news.message)]
+                return [] if sitter is None else [SendTo(sitter.acting, news.message)]
             case TeamTold():
                 team = news.to.team
                 return [PublishTeam(self._name, team, self._talk[team].add(news.message))]

@@ -41,7 +41,7 @@ class Happened(Struct, frozen=True):
 
 
 class Placing(Struct, frozen=True):
-    """Who has a seat."""
+    """Who has a seat, and the bot that sits in for him, if one does."""
 
     sitter: Sitter
     talk_since: int = 0

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_net.cards import TEAM_LETTERS, Team
+from kems_net.cards import TEAM_LETTERS, Seat, Team
 from kems_net.messages import Accepted, Refused, TeamMessage
 from kems_server.guests import Guest
 from kems_server.happenings import (
@@ -19,7 +19,7 @@ from kems_server.happenings import (
     SignProposed,
     Talked,
 )
-from kems_server.lobby import Lobby
+from kems_server.lobby import Lobby, Sitter
 from kems_server.publisher import TeamTalk
 from kems_server.record import Checkpoint, Placing, Step
 from kems_server.state import Table
@@ -73,12 +73,19 @@ def resumed(kept: Kept) -> Resumed:
 
 
 def lobby_of(back: Resumed) -> Lobby:
-    """The lobby as it was: who was away still is."""
+    """The lobby as it was: who was away still is, and who sat in for him sits in."""
     sitters = tuple(
-        None if placing is None else replace(placing.sitter, away=not state.present)
-        for placing, state in zip(back.placings, back.table.seats, strict=True)
+        None
+        if placing is None
+        else replace(placing.sitter, away=_is_away(back, seat, placing.sitter))
+        for seat, placing in enumerate(back.placings)
     )
     return Lobby(back.table.teams, sitters)
+
+
+def _is_away(back: Resumed, seat: Seat, sitter: Sitter) -> bool:
+    """Whether the player himself is: with a stand-in the seat is present for the rules."""
+    return sitter.stand_in is not None or not back.table.seats[seat].present
 
 
 def talk_of(back: Resumed) -> dict[Team, TeamTalk]:
@@ -87,17 +94,22 @@ def talk_of(back: Resumed) -> dict[Team, TeamTalk]:
 
 
 def guests_of(back: Resumed) -> tuple[Guest, ...]:
-    """Those who have a seat, none of them connected yet."""
+    """Those who have a seat or sit in for somebody, none of them connected yet."""
     guests = []
     for seat, placing in enumerate(back.placings):
         if placing is not None:
-            who = placing.sitter
-            guest = Guest(who.key, who.name, who.bot, 0, seat, talk_since=placing.talk_since)
-            guest.away = not back.table.seats[seat].present
-            guest.last_answer = back.answers.get(who.key)
-            if guest.last_answer is not None:
-                guest.newest_id = guest.last_id = guest.last_answer.id
-            guests.append(guest)
+            who, since = placing.sitter, placing.talk_since
+            player = Guest(who.key, who.name, who.bot, 0, seat, talk_since=since)
+            player.away = player.missed = _is_away(back, seat, who)
+            guests.append(player)
+            if who.stand_in is not None:
+                bot = Guest(who.stand_in, who.name, bot=True, heard_us=0, seat=seat)
+                bot.stands_in, bot.talk_since = True, since
+                guests.append(bot)
+    for guest in guests:
+        guest.last_answer = back.answers.get(guest.key)
+        if guest.last_answer is not None:
+            guest.newest_id = guest.last_id = guest.last_answer.id
     return tuple(guests)
 
 

@@ -55,6 +55,7 @@ from kems_server.ruling import (
 )
 from kems_server.settings import CREDIT_US, HubSettings
 from kems_server.settle import Settler, Waiting, Wanted
+from kems_server.standins import StandIns
 from kems_server.state import Table
 from kems_server.table import decide, due_us, evolve
 from kems_server.views import table_line
@@ -81,6 +82,8 @@ class Room:
         epoch: int,
         dice_for: DiceFor,
         begun: Table | Resumed,
+        *,
+        bots_sit_in: bool = False,
     ) -> None:
         back = begun if isinstance(begun, Resumed) else None
         table = begun.table if isinstance(begun, Resumed) else begun
@@ -104,7 +107,9 @@ class Room:
         self._minutes = Minutes(name, table, lobby, written=back is not None)
         self.was_brought_back = back is not None
         self._comeback = None if back is None else Comeback()
-        self._repeat_us = self._check_us = self._eager_until_us = 0
+        self._stand_ins = StandIns(name, settings.sheet.away_s, had=bots_sit_in)
+        self._sought_for = self._company.lobby, self._table.phase
+        self._repeat_us = self._eager_until_us = 0
         if back is not None:
             self._company.come_back(guests_of(back))
 
@@ -131,11 +136,27 @@ class Room:
         """Gives a newcomer a seat, or a place to watch from; the reason if he gets none."""
         if hello.watch:
             return self._company.watch(key, hello, now_us, watchers=self._settings.watchers)
-        between = self._table.phase in (Phase.LOBBY, Phase.OVER)
-        return self._company.sit(key, hello, now_us, between_matches=between)
+        return self._company.sit(key, hello, now_us, self._table.phase)
+
+    def wait(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
+        """Lets a newcomer watch till a bot can give him its seat; the reason if none will."""
+        return self._company.wait(key, hello, now_us, watchers=self._settings.watchers)
+
+    def sit_in(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
+        """Gives a bot that was asked for the seat it was asked for; the reason if it gets none."""
+        seat = self._stand_ins.seat_for(self._company.lobby, hello.team)
+        if seat is None:
+            return FarewellReason.FULL
+        self._company.sit_in(key, hello, seat, now_us)
+        return None
 
     def welcome(self, guest: Guest, now_us: int) -> None:
         """Binds the connection that speaks to the guest, and tells him all he needs."""
+        self._company.bind(guest, now_us)
+        self._tell_all(guest, now_us)
+
+    def _tell_all(self, guest: Guest, now_us: int) -> None:
+        """Tells a guest all he needs."""
         welcome = Welcome(
             version=PROTOCOL_VERSION,
             hub=self._settings.name,
@@ -147,8 +168,9 @@ class Room:
             beat_ms=self._settings.beat_ms,
             last_id=guest.last_id,
             last_answer=guest.last_answer,
+            waits=guest.waits is not None,
         )
-        self._company.bind(guest, welcome, now_us)
+        self._company.welcome(guest, welcome, now_us)
         self._tell()
         self._effects.append(self._publisher.snapshot())
         if guest.seat is not None:
@@ -174,7 +196,7 @@ class Room:
         people = tuple(
             Joined(self.name, each.name, each.seat, team_of(each.seat, teams), each.bot)
             for each in self.guests.values()
-            if each.seat is not None
+            if each.seat is not None and not each.stands_in
         )
         return GoingOn(self.name, table.phase.value, table.round, table.scores, people)
 
@@ -215,9 +237,10 @@ class Room:
     @property
     def wake_us(self) -> int:
         """When `turn` must be called at the latest: long ago, if something waits to be done."""
-        wake_us = 0 if self._effects else min(self._repeat_us, self._check_us)
+        wake_us = 0 if self._effects else self._repeat_us
         if self._comeback is not None:
             return min(wake_us, self._comeback.until_us or 0)
+        wake_us = min(wake_us, self._company.check_us, self._stand_ins.due_us)
         for stamp_us in (self._settler.next_us(), self._due_us()):
             if stamp_us is not None:
                 wake_us = min(wake_us, self._settler.wake_us(stamp_us))
@@ -226,10 +249,10 @@ class Room:
     def turn(self, now_us: int) -> list[Effect]:
         """Settles what can be settled by now, and gives all that is to be done."""
         if self._comeback is None or self._is_back(self._comeback, now_us):
+            if now_us >= self._company.check_us:
+                self._company.check(now_us)
             self._settle(self._settler.horizon_us(now_us))
-        if now_us >= self._check_us:
-            self._check_us = now_us + SECOND_US
-            self._company.check(now_us)
+            self._fill_seats(now_us)
         self._tell()
         if now_us >= self._repeat_us:
             eager = now_us < self._eager_until_us
@@ -245,8 +268,27 @@ class Room:
         if not comeback.is_over(now_us, self.guests):
             return False
         self._comeback = None
+        self._company.all_count_as_heard(now_us)
         self._ask(HubResumed(max(now_us, self._table.at_us)))
         return True
+
+    def _fill_seats(self, now_us: int) -> None:
+        """Seats for those who wait for one, and bots for seats whose players are gone."""
+        phase = self._table.phase
+        unchanged = self._sought_for[0] is self._company.lobby and self._sought_for[1] is phase
+        if unchanged and now_us < self._stand_ins.due_us:
+            return
+        for guest in tuple(self.guests.values()):
+            if guest.waits is not None:
+                self._seat_at_last(guest, guest.waits, now_us)
+        self._sought_for = self._company.lobby, phase
+        wanted = self._stand_ins.ask(self._company.lobby, now_us, phase)
+        self._effects += [Report(each) for each in wanted]
+
+    def _seat_at_last(self, waiting: Guest, hello: Hello, now_us: int) -> None:
+        """Who waited for a seat has one, if there is one now."""
+        if self.join(waiting.key, hello, now_us) is None:
+            self._tell_all(self.guests[waiting.key], now_us)
 
     def flush(self) -> list[Effect]:
         """What is to be done by now, without settling anything."""

@@ -13,6 +13,8 @@ from kems_server.effects import (
     MatchOver,
     Recording,
     RoundOver,
+    SatIn,
+    StandInWanted,
     Trouble,
     WentSilent,
 )
@@ -29,6 +31,8 @@ class Present:
     """None: watches."""
     bot: bool
     away: bool = False
+    sat_in: bool = False
+    """A bot plays for him while he is away."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ def after(roster: Roster, event: AnyLine) -> Roster:
             return _with_away(roster, table, name, away=True)
         case CameBack(table, name):
             return _with_away(roster, table, name, away=False)
+        case SatIn(table, name):
+            return _with_away(roster, table, name, away=True, sat_in=True)
         case RoundOver(table=table, scores=scores) | MatchOver(table=table, scores=scores):
             return replace(roster, scores=roster.scores | {table: scores})
         case Listening():
@@ -61,7 +67,7 @@ def after(roster: Roster, event: AnyLine) -> Roster:
             for joined in people:
                 roster = after(roster, joined)
             return replace(roster, scores=roster.scores | {table: scores})
-        case Closing() | Trouble() | Recording() | Note():
+        case Closing() | Trouble() | Recording() | Note() | StandInWanted():
             return roster
 
 
@@ -69,9 +75,11 @@ def _without(roster: Roster, table: str, name: str) -> tuple[Present, ...]:
     return tuple(each for each in roster.people if (each.table, each.name) != (table, name))
 
 
-def _with_away(roster: Roster, table: str, name: str, *, away: bool) -> Roster:
+def _with_away(
+    roster: Roster, table: str, name: str, *, away: bool, sat_in: bool = False
+) -> Roster:
     people = tuple(
-        replace(each, away=away) if (each.table, each.name) == (table, name) else each
+        replace(each, away=away, sat_in=sat_in) if (each.table, each.name) == (table, name) else each
         for each in roster.people
     )
     return replace(roster, people=people)
@@ -87,7 +95,8 @@ def who_in_words(roster: Roster) -> str:
 
 def _line(present: Present) -> str:
     place = "watches" if present.team is None else f"team {present.team}"
-    marks = [word for word, is_so in (("bot", present.bot), ("away", present.away)) if is_so]
+    states = ("bot", present.bot), ("away", present.away), ("a bot sits in", present.sat_in)
+    marks = [word for word, is_so in states if is_so]
     return f"{present.table}  {place}  {present.name}" + (
         f"  ({', '.join(marks)})" if marks else ""
     )

@@ -47,6 +47,8 @@ class SatDown(Struct, frozen=True):
 
     seat: Seat
     at_us: int
+    takes_over: bool = False
+    """From a bot, so that what it was ready for waits for him."""
 
 
 class WentAway(Struct, frozen=True):

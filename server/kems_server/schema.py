@@ -29,7 +29,7 @@ TABLES = (
     """CREATE INDEX matches_by_place ON matches (evening, at)""",
     """CREATE TABLE players (
         match INTEGER NOT NULL, seat INTEGER NOT NULL, since INTEGER NOT NULL, team TEXT NOT NULL,
-        name TEXT, key TEXT, bot INTEGER, talk_since INTEGER,
+        name TEXT, key TEXT, bot INTEGER, talk_since INTEGER, stand_in TEXT,
         PRIMARY KEY (match, seat, since)) WITHOUT ROWID""",
     """CREATE TABLE happenings (
         match INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
@@ -68,8 +68,9 @@ NEW_MATCH = """INSERT INTO matches (id, evening, at, sheet, players, teams, star
 HAPPENED = "INSERT INTO happenings (match, number, at_us, kind, seat, body) VALUES (?,?,?,?,?,?)"
 CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (match, number, body) VALUES (?, ?, ?)"
 ANSWERED = "INSERT OR REPLACE INTO answers (at, key, id, body) VALUES (?, ?, ?, ?)"
-SAT = """INSERT OR REPLACE INTO players (match, seat, since, team, name, key, bot, talk_since)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+SAT = """INSERT OR REPLACE INTO players
+    (match, seat, since, team, name, key, bot, talk_since, stand_in)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 KEEP = "INSERT OR REPLACE INTO hub (name, value) VALUES (?, ?)"
 
 _UTC = "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')"

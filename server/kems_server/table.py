@@ -32,7 +32,7 @@ from kems_net.messages import (
 from kems_server import calls, course, hunt, pause, proof, signs, sweep
 from kems_server.due import next_due
 from kems_server.evolve import evolve, replay
-from kems_server.happenings import SeatEmptied, SeatTaken
+from kems_server.happenings import BecameNotReady, SeatEmptied, SeatTaken
 from kems_server.ruling import (
     Asked,
     Dice,
@@ -179,7 +179,8 @@ def _decide_time(table: Table, now_us: int, dice: Dice) -> Ruling:
 def _decide_back(table: Table, sat: SatDown) -> Ruling:
     """A player is there, or back; a pause that waited only for him is over."""
     if table.seats[sat.seat].present:
-        return Ruling()
+        hasty = sat.takes_over and table.seats[sat.seat].ready
+        return Ruling((BecameNotReady(at_us=sat.at_us, seat=sat.seat),) if hasty else ())
     taken = SeatTaken(at_us=sat.at_us, seat=sat.seat)
     return Ruling((taken, *pause.when_back(evolve(table, taken), sat.at_us)))
 

@@ -77,7 +77,7 @@ def test_who_sits_where_is_kept_from_the_next_happening_on_and_only_when_it_chan
     _, again = entered(books, [taken])
     assert again == []
     _, left = entered(books, [SeatsTaken("main", 2, (None,) * 4)])
-    assert of(SAT, left) == [(1, 0, 2, "A", None, None, None, None)]
+    assert of(SAT, left) == [(1, 0, 2, "A", None, None, None, None, None)]
 
 
 def test_the_newest_answer_of_a_key_is_kept() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from kems_server.lobby import (
+    GivesWay,
     Lobby,
     Placed,
     empty_lobby,
@@ -21,7 +22,8 @@ from kems_net.messages import FarewellReason, Presence
 def sits(
     lobby: Lobby, name: str, team: Team | None = None, *, bot: bool = False, idle: bool = True
 ) -> Placed | FarewellReason:
-    return place(lobby, f"key of {name}", name, team, bot=bot, may_give_way=idle)
+    gives_way = GivesWay.BOTS_AND_AWAY if idle else GivesWay.NOBODY
+    return place(lobby, f"key of {name}", name, team, bot=bot, gives_way=gives_way)
 
 
 def filled(*people: tuple[str, Team], bots: tuple[tuple[str, Team], ...] = ()) -> Lobby:

@@ -101,7 +101,7 @@ def test_talk_uses_no_snapshot_number() -> None:
     gathering.wait(0.1)
     before = gathering.snapshot()
     players[0].ask(Say("hello, partner"))
-    gathering.wait(1.5)
+    gathering.keep_alive(*players, seconds=1.5)
     assert len(gathering.team["main", "A"]) > 1
     assert gathering.snapshot() == before
 
