@@ -179,6 +179,8 @@ class Room:
 
     def heard(self, guest: Guest, now_us: int) -> None:
         """Something came from the guest: he is here."""
+        if guest.away:
+            self._repeat_us = now_us  # all see at once that he is back
         self._company.heard(guest, now_us)
 
     def lost(self, guest: Guest, now_us: int) -> None:

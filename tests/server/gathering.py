@@ -54,6 +54,7 @@ from tests.drawing import RandomDice
 START_US = 1_000_000_000
 SECOND_US = 1_000_000
 EPOCH = 7
+PASS = "the pass of the hub's own bots"
 _M = TypeVar("_M")
 
 
@@ -62,7 +63,7 @@ class Gathering:
 
     def __init__(self, settings: HubSettings | None = None, *, seed: int = 0) -> None:
         self.settings = settings or hub_settings()
-        self.hub = Hub(self.settings, dice_of(seed), EPOCH)
+        self.hub = Hub(self.settings, dice_of(seed), EPOCH, stand_in_pass=PASS)
         teams = TEAM_LETTERS[: self.settings.players // self.settings.team_size]
         where = [(table, team) for table in self.settings.tables for team in teams]
         self.hub.listens({at: 6000 + number for number, at in enumerate(where)})

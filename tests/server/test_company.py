@@ -1,10 +1,21 @@
 """The people at one table: coming, sitting, changing sides, going."""
 
 import pytest
-from kems_server.effects import Joined, Left
+from kems_server.effects import (
+    CameBack,
+    Joined,
+    Left,
+    SatIn,
+    StandInWanted,
+    WentSilent,
+)
+from kems_server.hub import Hub
 
+from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,
+    AskTeamGap,
+    CallKems,
     ChangeTeam,
     Farewell,
     FarewellReason,
@@ -12,19 +23,28 @@ from kems_net.messages import (
     HubPing,
     HubPong,
     Leave,
+    Phase,
     Ping,
     Presence,
     Ready,
     Reason,
     Refused,
     Seated,
+    ShareSign,
+    SignShared,
+    Swap,
+    TeamGap,
     Welcome,
 )
 from tests.server.gathering import (
+    EPOCH,
+    PASS,
     Gathering,
     Peer,
+    dice_of,
     four,
     hub_settings,
+    hunting,
     ready,
 )
 
@@ -95,6 +115,68 @@ def test_a_lost_connection_shows_at_once_and_the_seat_waits_for_its_key() -> Non
     again.hello("Ana")
     assert again.seat == 0
     assert gathering.snapshot().seats[0].presence is Presence.HERE
+
+
+def presence(gathering: Gathering, seat: int) -> Presence:
+    return gathering.snapshot().seats[seat].presence
+
+
+def test_a_silent_player_shows_within_a_second_and_the_rules_hear_of_it_later() -> None:
+    gathering = Gathering()
+    gathering.sit("Ana", "A")
+    gathering.wait(0.79)
+    assert presence(gathering, 0) is Presence.HERE
+    gathering.wait(0.02)
+    assert presence(gathering, 0) is Presence.AWAY
+    assert not gathering.reported(WentSilent)
+    assert gathering.table().seats[0].present
+    gathering.wait(0.85)
+    assert len(gathering.reported(WentSilent)) == 1
+    assert not gathering.table().seats[0].present
+
+
+def test_who_was_busy_for_a_second_flickers_and_pauses_nothing() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    for _ in range(4):
+        gathering.wait(0.3)
+        for peer in players[1:]:
+            peer.beat()
+    assert presence(gathering, 0) is Presence.AWAY
+    players[0].beat()
+    gathering.wait(0.1)
+    assert presence(gathering, 0) is Presence.HERE
+    assert gathering.snapshot().pause_ends_us is None
+    assert not gathering.reported(CameBack)
+
+
+def test_who_is_shown_away_is_tried_so_that_a_broken_connection_is_noticed() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    gathering.wait(1.4)
+    assert [ping.nonce for ping in ana.got(HubPing)][-3:].count(0) >= 2
+
+
+def test_a_hub_that_did_not_get_the_machine_for_seconds_takes_nobody_for_away() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    gathering.wait(0.1)
+    gathering.now_us += 2_500_000
+    gathering.do(gathering.hub.tick(gathering.now_us))
+    for peer in players:
+        peer.beat()
+    gathering.wait(0.5)
+    assert [presence(gathering, seat) for seat in range(4)] == [Presence.HERE] * 4
+
+
+def test_a_bot_on_a_busy_machine_is_given_time() -> None:
+    gathering = Gathering()
+    gathering.sit("Ro", "A", bot=True)
+    gathering.wait(2.9)
+    assert presence(gathering, 0) is Presence.BOT
+    gathering.wait(0.2)
+    assert presence(gathering, 0) is Presence.AWAY
 
 
 def test_who_is_silent_for_seconds_is_away_and_back_with_his_first_word() -> None:
@@ -190,3 +272,250 @@ def test_with_his_first_ping_who_was_silent_is_back() -> None:
     ana.send(Ping(1))
     gathering.wait(0)
     assert gathering.snapshot().seats[0].presence is Presence.HERE
+
+
+# --- sitting in -----------------------------------------------------------------------------------
+
+
+def without_bo(*, since_s: float = 25) -> tuple[Gathering, list[Peer]]:
+    """A hunt that Bo vanished from so long ago."""
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    gathering.lose(players[1])
+    others = [peer for peer in players if peer is not players[1]]
+    gathering.keep_alive(*others, seconds=since_s)
+    return gathering, players
+
+
+def stand_in(gathering: Gathering, team: str = "B", key: str | None = None, **more: str) -> Peer:
+    """A bot that was asked for comes."""
+    bot = gathering.peer(key)
+    bot.hello("Zora", team, bot=True, table="main", stand_in=more.get("stand_in", PASS))
+    return bot
+
+
+def test_after_the_limit_a_bot_is_asked_for_and_none_before() -> None:
+    gathering, _ = without_bo(since_s=19)
+    assert gathering.reported(StandInWanted) == []
+    gathering, _ = without_bo(since_s=21)
+    assert gathering.reported(StandInWanted) == [StandInWanted("main", 1, "B", "Bo")]
+
+
+def test_a_bot_sits_in_with_the_hand_the_team_and_the_name_of_who_is_away() -> None:
+    gathering, players = without_bo()
+    bot = stand_in(gathering)
+    gathering.wait(0.1)
+    assert (bot.seat, bot.hand) == (1, gathering.table().seats[1].hand)
+    assert bot.key in gathering.admitted["main", "B"]
+    seat = gathering.snapshot().seats[1]
+    assert (seat.name, seat.presence) == ("Bo", Presence.BOT)
+    assert gathering.table().seats[1].present
+    assert gathering.reported(SatIn) == [SatIn("main", "Bo", 1)]
+    assert players[1].key in gathering.admitted["main", "B"]
+
+
+def test_it_plays_for_the_seat_and_hears_what_the_team_said_before() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    ready(gathering, players)
+    players[1].ask(ShareSign((Gesture.NOSE,)))
+    players[3].ask(ShareSign((Gesture.NOSE,)))
+    gathering.wait(0.1)
+    gathering.lose(players[1])
+    gathering.keep_alive(players[0], players[2], players[3], seconds=21)
+    bot = stand_in(gathering)
+    bot.send(AskTeamGap(0))
+    gathering.wait(0.1)
+    (gap,) = bot.got(TeamGap)
+    assert [message.body for message in gap.messages] == [
+        SignShared(1, (Gesture.NOSE,)),
+        SignShared(3, (Gesture.NOSE,)),
+    ]
+    number = bot.ask(ShareSign((Gesture.CHIN,)))
+    gathering.wait(0.1)
+    assert bot.answer(number) == Accepted(number)
+
+
+def test_with_his_first_word_a_player_has_everything_back_and_the_bot_goes() -> None:
+    gathering, players = without_bo()
+    bot = stand_in(gathering)
+    gathering.wait(0.1)
+    bo = gathering.peer(players[1].key)
+    bo.hello("Bo")
+    gathering.wait(0.1)
+    assert (bo.seat, bo.hand) == (1, gathering.table().seats[1].hand)
+    assert presence(gathering, 1) is Presence.HERE
+    assert why_gone(bot) is FarewellReason.FULL
+    assert not gathering.is_bound(bot)
+    assert gathering.admitted["main", "B"] == {players[1].key, players[3].key}
+    assert gathering.reported(CameBack)[-1].name == "Bo"
+
+
+def test_a_player_whose_connection_held_is_sent_the_hand_as_the_bot_left_it() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    others = [players[0], players[2], players[3]]
+    gathering.keep_alive(*others, seconds=25)
+    bot = stand_in(gathering)
+    gathering.keep_alive(*others, bot, seconds=2)
+    table = gathering.table()
+    bot.ask(Swap(table.seats[1].hand[:1], table.cards[:1]))
+    gathering.wait(0.1)
+    assert table.cards[0] in bot.hand
+    hands = len(players[1].got(Hand))
+    players[1].beat()
+    gathering.wait(0.1)
+    assert players[1].got(Hand)[hands:][-1].hand == gathering.table().seats[1].hand
+    assert table.cards[0] in players[1].hand
+
+
+def test_what_a_bot_was_ready_for_waits_for_the_player() -> None:
+    gathering, players = without_bo()
+    bot = stand_in(gathering)
+    gathering.wait(0.1)
+    gathering.hub.table("main")
+    players[0].ask(CallKems())
+    gathering.keep_alive(players[0], bot, seconds=0.5)
+    assert gathering.snapshot().phase is Phase.VERDICT
+    bot.ask(Ready())
+    gathering.wait(0.1)
+    assert gathering.table().seats[1].ready
+    gathering.peer(players[1].key).hello("Bo")
+    gathering.wait(0.1)
+    assert not gathering.table().seats[1].ready
+
+
+def test_nobody_sits_in_without_the_pass_or_where_nobody_is_missing() -> None:
+    gathering, _ = without_bo()
+    assert why_gone(stand_in(gathering, stand_in="a guess")) is FarewellReason.CODE
+    assert why_gone(stand_in(gathering, team="A")) is FarewellReason.FULL
+    assert presence(gathering, 1) is Presence.AWAY
+
+
+def test_a_hub_whose_host_starts_no_bots_knows_no_pass() -> None:
+    gathering = Gathering()
+    gathering.hub = Hub(gathering.settings, dice_of(0), EPOCH)
+    gathering.hub.listens({("main", "A"): 1, ("main", "B"): 2})
+    assert why_gone(stand_in(gathering, stand_in="")) is FarewellReason.CODE
+
+
+def test_a_stand_in_that_breaks_is_seen_off_and_asked_for_again() -> None:
+    gathering, players = without_bo()
+    bot = stand_in(gathering)
+    gathering.keep_alive(players[0], bot, seconds=12)
+    gathering.lose(bot)
+    assert presence(gathering, 1) is Presence.AWAY
+    gathering.keep_alive(players[0], seconds=1)
+    assert gathering.reported(StandInWanted)[-1] == StandInWanted("main", 1, "B", "Bo")
+    assert stand_in(gathering, key=bot.key).seat == 1
+
+
+def test_a_stand_in_that_leaves_leaves_the_seat_to_its_player() -> None:
+    gathering, players = without_bo()
+    bot = stand_in(gathering)
+    bot.ask(Leave())
+    gathering.wait(0.1)
+    seat = gathering.snapshot().seats[1]
+    assert (seat.name, seat.presence) == ("Bo", Presence.AWAY)
+    assert gathering.peer(players[1].key).hello("Bo") is None
+
+
+def test_who_leaves_in_a_round_is_followed_by_a_bot_in_its_own_name() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    hand = gathering.table().seats[1].hand
+    players[1].ask(Leave())
+    gathering.wait(0.1)
+    assert gathering.snapshot().pause_ends_us is not None
+    assert gathering.reported(StandInWanted) == [StandInWanted("main", 1, "B", "")]
+    bot = stand_in(gathering)
+    gathering.wait(0.1)
+    assert (bot.seat, bot.hand) == (1, hand)
+    seat = gathering.snapshot().seats[1]
+    assert (seat.name, seat.presence) == ("Zora", Presence.BOT)
+    assert gathering.snapshot().pause_ends_us is None
+
+
+def test_a_newcomer_gets_a_seat_that_was_left_at_once_with_the_hand_that_lies_there() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    players[1].ask(Leave())
+    gathering.wait(0.1)
+    eve = gathering.sit("Eve")
+    assert (eve.seat, eve.hand) == (1, gathering.table().seats[1].hand)
+    assert why_gone(stand_in(gathering)) is FarewellReason.FULL
+
+
+def with_bots() -> tuple[Gathering, Peer, list[Peer]]:
+    """A hunt of Ana among three bots."""
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    bots = [gathering.sit(f"Bot {team}", team, bot=True) for team in "BAB"]
+    hunting(gathering, [ana, *bots])
+    return gathering, ana, bots
+
+
+def test_who_comes_in_a_round_watches_and_takes_a_bots_seat_when_it_is_over() -> None:
+    gathering, ana, bots = with_bots()
+    eve = gathering.sit("Eve", "B")
+    (welcome,) = eve.got(Welcome)
+    assert (welcome.seat, welcome.waits) == (None, True)
+    assert not eve.got(Seated)
+    ana.ask(CallKems())
+    gathering.keep_alive(ana, eve, *bots, seconds=0.5)
+    assert gathering.snapshot().phase is Phase.VERDICT
+    assert (eve.got(Welcome)[-1].seat, eve.got(Welcome)[-1].waits) == (eve.seat, False)
+    assert gathering.snapshot().seats[eve.seat].name == "Eve"
+    assert [why_gone(bot) for bot in bots if bot.got(Farewell)] == [FarewellReason.FULL]
+    assert eve.key in gathering.admitted["main", "B"]
+    number = eve.ask(Ready())
+    gathering.wait(0.1)
+    assert eve.answer(number) == Accepted(number)
+
+
+def test_who_waits_is_seated_at_once_where_somebody_leaves() -> None:
+    gathering, _ana, bots = with_bots()
+    eve = gathering.sit("Eve", "B")
+    bots[0].ask(Leave())
+    gathering.wait(0.1)
+    assert eve.seat == 1
+
+
+def test_between_rounds_a_bot_gives_way_at_once_but_nobody_who_is_away_does() -> None:
+    gathering, ana, bots = with_bots()
+    ana.ask(CallKems())
+    gathering.keep_alive(ana, *bots, seconds=0.5)
+    for bot in bots:
+        bot.ask(Ready())
+    gathering.wait(0.1)
+    eve = gathering.sit("Eve", "B")
+    gathering.wait(0.1)
+    assert eve.seat in (1, 3)
+    assert not gathering.table().seats[eve.seat].ready
+    gathering.sit("Fred", "A")
+    gathering.lose(eve)
+    gathering.sit("Gus", "B")
+    assert why_gone(gathering.sit("Hal")) is FarewellReason.FULL
+
+
+def test_there_is_no_waiting_at_a_table_of_people() -> None:
+    gathering, _players = without_bo()
+    assert why_gone(gathering.sit("Eve")) is FarewellReason.FULL
+    bot = stand_in(gathering)
+    assert bot.seat == 1
+    assert why_gone(gathering.sit("Eve")) is FarewellReason.FULL
+
+
+def test_after_the_match_the_seat_of_who_is_still_away_can_be_taken() -> None:
+    gathering, players = without_bo()
+    bot = stand_in(gathering)
+    gathering.hub.end_match("main", gathering.now_us)
+    gathering.keep_alive(players[0], players[2], players[3], bot, seconds=1)
+    eve = gathering.sit("Eve", "B")
+    assert eve.seat == 1
+    assert why_gone(bot) is FarewellReason.FULL
+    assert why_gone(gathering.sit("Hal")) is FarewellReason.FULL
