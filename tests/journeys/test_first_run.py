@@ -1,0 +1,65 @@
+"""The first things a newcomer types, as the README has them."""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.playing import WAIT_S, environment
+
+TOP = Path(__file__).parents[2]
+PAGES = ("README.md", "docs/programs.md")
+COMMANDS = ("kems-server", "kems-client")
+HELP_S = 0.25
+
+
+def typed(home: Path, command: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    """One of the two commands, run to its end."""
+    return subprocess.run(
+        (sys.executable, "-m", command.replace("-", "_"), *words),
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        env=environment(home),
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_comes_at_once(tmp_path: Path, command: str) -> None:
+    took_s = []
+    for _ in range(10):
+        began_s = time.monotonic()
+        helped = typed(tmp_path, command, "--help")
+        took_s.append(time.monotonic() - began_s)
+        assert (helped.returncode, helped.stderr) == (0, "")
+        assert helped.stdout.startswith(f"usage: {command}")
+    assert min(took_s) < HELP_S
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_option_that_a_page_names_is_one(tmp_path: Path, page: str) -> None:
+    text = (TOP / page).read_text(encoding="utf-8")
+    helps = {command: typed(tmp_path, command, "--help").stdout for command in COMMANDS}
+    named = re.findall(r"(kems-server|kems-client)((?: [^\s`|#]+)*)", text)
+    flags = [
+        (command, flag) for command, words in named for flag in re.findall(r"--[a-z-]+", words)
+    ]
+    assert flags
+    for command, flag in flags:
+        assert re.search(rf"{flag}\b", helps[command]), f"{page} says {command} {flag}"
+
+
+def test_the_four_sheets_of_the_readme_can_be_looked_at(tmp_path: Path) -> None:
+    listed = typed(tmp_path, "kems-server", "rules")
+    sheets = [line.split()[0] for line in listed.stdout.splitlines()]
+    assert sheets == ["party", "classic", "letters", "tournament"]
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    for sheet in sheets:
+        assert f"`{sheet}`" in readme or f"--rules {sheet}" in readme
+        told = typed(tmp_path, "kems-server", "rules", sheet)
+        assert told.returncode == 0
+        assert told.stdout.startswith(f"{sheet}: ")
