@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kems_net import __version__
 from kems_net.errors import UsageError
-from kems_server.options import HUB_PROCESS, Asked, read_command_line
+from kems_server.options import HUB_PROCESS, LOOKUPS, Asked, read_command_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,6 +17,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if words == [HUB_PROCESS]:
             return _be_the_hub()
+        if words and words[0] in LOOKUPS:
+            return _look_up(words)
         asked = read_command_line(words, __version__)
         if asked.command == "rules":
             return _print_rules(asked.sheet)
@@ -43,6 +45,26 @@ def _print_rules(name: str | None) -> int:
     print(f"{sheet.name}: {sheet.title}")
     for sentence in sheet.in_words():
         print(f"- {sentence}")
+    return 0
+
+
+def _look_up(words: Sequence[str]) -> int:
+    """One of the commands that look into the journal."""
+    import os
+
+    from kems_server import clockwork, lookups
+    from kems_server.folders import usual_folder
+    from kems_server.lookup_options import read_lookup
+
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    waiting = lookups.Waiting(clockwork.sleep, lambda: bool(sys.stdin.readline()))
+    try:
+        lookups.look_up(read_lookup(words), usual_folder(), print, waiting, fine=utf8)
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on, as with `... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

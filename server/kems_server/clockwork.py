@@ -27,6 +27,11 @@ def start_clock(after_us: int = 0) -> Callable[[], int]:
     return now_us
 
 
+def sleep(seconds: float) -> None:
+    """Lets real time pass."""
+    time.sleep(seconds)
+
+
 def fresh_epoch() -> int:
     """The number of this life of the hub: greater at each start."""
     return time.time_ns() // 1_000_000

@@ -57,7 +57,9 @@ class Choices(Struct, frozen=True):
     reopen: bool = False
     """The last evening goes on, also if it was closed."""
     resume: str | None = None
-    """The journal of a match that is carried on from another machine."""
+    """The file of a match that is carried on."""
+    sheet: RuleSheet | None = None
+    """The rules of that match, at its tempo; then `rules` is only their name."""
     until_eof: bool = False
     """It ends when its standard input does."""
 
@@ -146,6 +148,8 @@ def sheet_of(choices: Choices) -> RuleSheet:
     Raises:
         UsageError: it cannot be played by.
     """
+    if choices.sheet is not None:
+        return choices.sheet
     sheet = load_sheet(choices.rules)
     changes: dict[str, object] = {}
     if choices.signals is not None:
@@ -181,6 +185,24 @@ def hub_settings(choices: Choices) -> HubSettings:
         lag=choices.lag,
         code=choices.code,
         matches=choices.matches,
+    )
+
+
+def carried_on(choices: Choices, settings: HubSettings) -> Choices:
+    """The host's choices for a match that was begun with these settings, to go on with it."""
+    return replace(
+        choices,
+        name=choices.name if choices.named else settings.name,
+        named=True,
+        rules=settings.sheet.name,
+        sheet=settings.sheet,
+        players=settings.players,
+        team_size=settings.team_size,
+        tables=len(settings.tables),
+        tempo=settings.tempo,
+        code=settings.code if choices.code is None else choices.code,
+        reopen=True,
+        resume=None,
     )
 
 

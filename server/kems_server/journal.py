@@ -162,7 +162,7 @@ def read_journal(path: Path) -> Journal:
         UsageError: there is none, or it can't be read.
     """
     if not path.is_file():
-        raise UsageError(f"{path}: there is no journal yet")
+        raise UsageError(f"{path}: there is no journal there")
     connection = _connect(path, "ro")
     try:
         _check(connection, path)

@@ -79,6 +79,14 @@ def _yes_or_no(text: str) -> bool:
 
 HUB_PROCESS = "--hub-process"
 """What the supervisor starts us with, alone, to be its hub."""
+LOOKUPS = {
+    "stats": "players, teams, races, reactions and calls of all matches",
+    "replay": "a recorded match once more; without a number: list them",
+    "export": "write one match into a file",
+    "import": "read matches from such a file",
+    "carry": "write all that another machine needs to go on with a match",
+}
+"""The commands that look into the journal; `lookup_options` reads what follows them."""
 _LEVELS = ("easy", "normal", "hard")
 
 OPTIONS = (
@@ -154,9 +162,13 @@ def read_command_line(argv: Sequence[str], version: str) -> Asked:
         "rules", help="list the rule sheets, or print one in words", allow_abbrev=False
     )
     rules.add_argument("sheet", nargs="?", help="name of a sheet, or a TOML file")
+    for name, words in LOOKUPS.items():
+        commands.add_parser(name, help=words, add_help=False)
     _check_options(argv)
     typed = vars(parser.parse_args(argv))
     command, sheet = typed.pop("command", None), typed.pop("sheet", None)
+    if command in LOOKUPS:
+        raise UsageError(f"write the command first: kems-server {command} ...")
     values: dict[str, Value] = {}
     for name, value in typed.items():
         option = _BY_NAME[name]

@@ -24,7 +24,7 @@ TABLES = (
     """CREATE TABLE matches (
         id INTEGER PRIMARY KEY, evening INTEGER NOT NULL, at TEXT NOT NULL, sheet TEXT NOT NULL,
         players INTEGER NOT NULL, teams INTEGER NOT NULL, began TEXT, began_us INTEGER,
-        ended TEXT, ended_us INTEGER, rounds INTEGER NOT NULL DEFAULT 0, scores TEXT, winners TEXT,
+        ended TEXT, ended_us INTEGER, ended_number INTEGER, rounds INTEGER NOT NULL DEFAULT 0, scores TEXT, winners TEXT,
         start BLOB NOT NULL)""",
     """CREATE INDEX matches_by_place ON matches (evening, at)""",
     """CREATE TABLE players (
@@ -80,8 +80,8 @@ REOPEN_EVENING = "UPDATE evenings SET closed = NULL WHERE id = ?"
 NEW_LIFE = f"INSERT INTO lives (epoch, evening, began, version) VALUES (?, ?, {_UTC}, ?)"
 
 _STARTED = f"UPDATE matches SET began = {_UTC}, began_us = ? WHERE id = ?"
-_ENDED = f"""UPDATE matches SET ended = {_UTC}, ended_us = ?, rounds = ?, scores = ?, winners = ?
-    WHERE id = ?"""
+_ENDED = f"""UPDATE matches SET ended = {_UTC}, ended_us = ?, ended_number = ?, rounds = ?,
+    scores = ?, winners = ? WHERE id = ?"""
 _CALL = """INSERT INTO calls
     (match, number, round, at_us, call, seat, accused, right, ends_round, points)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -99,7 +99,7 @@ def statement(row: Row, of: int, number: int) -> Statement:
         case StartRow():
             return _STARTED, (row.at_us, of)
         case EndRow():
-            return _ENDED, (row.at_us, row.rounds, row.scores, row.winners, of)
+            return _ENDED, (row.at_us, number, row.rounds, row.scores, row.winners, of)
         case CallRow() as c:
             judged = (c.accused, c.right, c.ends_round, c.points)
             return _CALL, (of, number, c.round, c.at_us, c.call, c.seat, *judged)

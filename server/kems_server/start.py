@@ -4,8 +4,9 @@ import sys
 from collections.abc import Callable
 
 from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
+from kems_server.carrying import carried_choices
 from kems_server.console import Console
-from kems_server.folders import hub_identity
+from kems_server.folders import hub_identity, usual_folder
 from kems_server.hosting import Choices, settings_in_words, table_names, team_letters
 from kems_server.places import wanted_ports
 from kems_server.ruling import Dice
@@ -32,6 +33,8 @@ def serve(choices: Choices, dice: Dice, now_us: Callable[[], int]) -> int:
         end_with_parent_pipe()
     else:
         end_with_parent_process()
+    if choices.resume is not None:
+        choices = carried_choices(choices, usual_folder())
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     quiet = choices.json or not choices.console or choices.until_eof
     make_prompt = Console if in_terminal and not quiet else None

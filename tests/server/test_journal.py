@@ -142,7 +142,7 @@ def test_nothing_is_set_aside_where_nothing_is(tmp_path: Path) -> None:
 
 
 def test_there_is_nothing_to_read_before_the_first_evening(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no journal yet"):
+    with pytest.raises(UsageError, match="no journal there"):
         read_journal(tmp_path / FILE_NAME)
 
 
