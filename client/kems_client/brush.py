@@ -114,7 +114,7 @@ class Brush:
 
     def _mini(self, at: Rect, card: Card, ink: str) -> None:
         text = f"{card.rank:<2}{self.glyphs.suits[card.suit]}"
-        self.canvas.put(at.x + (at.width - 3) // 2, at.y + 1, text, ink)
+        self.canvas.put(at.x + (at.width - 2) // 2, at.y + 1, text, ink)
 
     def _lettered(self, at: Rect, card: Card, ink: str) -> None:
         put, rank = self.canvas.put, str(card.rank)

@@ -60,6 +60,10 @@ class Layout(Struct, frozen=True):
     hand_y: int
     prompt_y: int
     calls_y: int
+    """The row of keys in a round; between rounds it is `keys_y`."""
+    keys_y: int
+    hint_y: int
+    """Advice between rounds."""
     gestures: Rect
     """One row, or a block beside the hand."""
     talk: Rect
@@ -118,13 +122,15 @@ def _compact(width: int, height: int, others: int) -> Layout:
         main=width,
         seats=seats,
         felt=felt,
-        board=Rect(1, top, width - 2, height - 2 - top),
+        board=Rect(1, top, width - 2, height - 3 - top),
         card=(7, 3),
         columns=tuple(left + i * 9 for i in range(4)),
         table_y=top + 1,
         hand_y=hand_y,
         prompt_y=hand_y + 3,
         calls_y=height - 3,
+        keys_y=height - 2,
+        hint_y=height - 3,
         gestures=Rect(0, height - 2, width, 1),
         talk=talk,
         side=None,
@@ -153,6 +159,8 @@ def _table(width: int, height: int, others: int) -> Layout:
         hand_y=hand_y,
         prompt_y=felt.y + felt.height,
         calls_y=height - 2,
+        keys_y=height - 2,
+        hint_y=height - 3,
         gestures=Rect(1, hand_y, left, 6),
         talk=Rect(right, hand_y, width - right - 1, height - 3 - hand_y),
         side=None,
@@ -175,7 +183,7 @@ def _side(width: int, height: int, others: int) -> Layout:
     keys_y = hand_y + card[1] + 1
     rest = height - 2 - keys_y
     gestures_y = keys_y + (1 if rest >= 3 else 0)
-    calls_y = gestures_y + (2 if rest >= 5 else 1)
+    calls_y = gestures_y + (2 if rest >= 4 else 1)
     return Layout(
         size=Size.SIDE,
         width=width,
@@ -190,6 +198,8 @@ def _side(width: int, height: int, others: int) -> Layout:
         hand_y=hand_y,
         prompt_y=prompt_y,
         calls_y=calls_y,
+        keys_y=calls_y,
+        hint_y=calls_y + 1,
         gestures=Rect(0, gestures_y, main, 1),
         talk=Rect(0, 0, 0, 0),
         side=Rect(main, 2, side, height - 4),
@@ -221,6 +231,8 @@ def _grand(width: int, height: int, others: int) -> Layout:
         hand_y=hand_y,
         prompt_y=prompt_y,
         calls_y=gestures_y + 2,
+        keys_y=gestures_y + 2,
+        hint_y=gestures_y + 3,
         gestures=Rect(0, gestures_y, main, 1),
         talk=Rect(0, 0, 0, 0),
         side=Rect(main, 2, side, height - 4),

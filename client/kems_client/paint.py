@@ -43,7 +43,7 @@ def paint(
         _round(brush, state, layout)
     else:
         _between(brush, state, layout)
-    paint_keys(brush, layout, keys_now(state))
+    paint_keys(brush, layout, keys_now(state), in_round=state.hunting)
     paint_status(brush, state, layout)
     if state.view.gone is not None or state.view.farewell is not None:
         _parted(brush, state, layout)
@@ -91,9 +91,7 @@ def _hint(brush: Brush, state: ScreenState, layout: Layout) -> None:
     said = advice(state)
     if said is None:
         return
-    y = layout.calls_y + 1 if layout.size in (Size.SIDE, Size.GRAND) else 0
-    if not y:
-        y = layout.calls_y - 1
+    y = layout.hint_y
     if state.hunting and layout.size is Size.COMPACT:
         y = layout.talk.y
         brush.canvas.fill(0, y, layout.main, 1, "room")

@@ -3,6 +3,7 @@
 from kems_client.brush import Brush, Span
 from kems_client.layout import Rect
 from kems_client.paint_keys import GESTURE_WORDS
+from kems_client.phrases import verbatim
 from kems_client.rows import BLANK, Row, inside, paint_rows, text_rows
 from kems_client.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
 from kems_client.widths import clean, width, wrap
@@ -38,7 +39,7 @@ def paint_lobby(brush: Brush, state: ScreenState, board: Rect) -> None:
     left = room.height - len(rows) - len(talk)
     rules: list[Row] = [BLANK]
     for rule in view.sheet.in_words()[PASSED_RULES:]:
-        lines = text_rows(rule, "felt.dim", room.width, "<")
+        lines = _rule_rows(brush, rule, room.width)
         if len(rules) + len(lines) + 1 > left:
             break
         rules += lines
@@ -46,6 +47,13 @@ def paint_lobby(brush: Brush, state: ScreenState, board: Rect) -> None:
     end = paint_rows(brush, room, rows, top=True)
     bottom = max(end, room.y + room.height - len(talk))
     paint_rows(brush, Rect(room.x, bottom, room.width, len(talk)), talk, top=True)
+
+
+def _rule_rows(brush: Brush, rule: str, cells: int) -> list[Row]:
+    """One rule, its first row marked."""
+    first, *more = wrap(brush.words(verbatim(rule)), cells - 2)
+    rows = [Row((("felt.edge", f"{brush.glyphs.dot} "), ("felt.dim", first)), "<")]
+    return rows + [Row((("felt.dim", f"  {line}"),), "<") for line in more]
 
 
 def _team_rows(brush: Brush, state: ScreenState) -> list[Row]:

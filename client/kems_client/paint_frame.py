@@ -3,13 +3,15 @@
 from kems_client.brush import Brush, Span
 from kems_client.layout import Layout, Rect
 from kems_client.screen_state import Line, ScreenState, Tone
-from kems_client.widths import clean, width, wrap
+from kems_client.widths import clean, cut, width, wrap
 from kems_net.cards import Team
 from kems_net.rulesheet import RuleSheet, Scoring
 
 GOOD_DELAY_US, FAIR_DELAY_US = 8_000, 30_000
 """One way; the hub's tiers for the lag of a table."""
-MAX_DOTS = 10
+FEW_DOTS, MANY_DOTS = 5, 10
+"""As many as leave room for the names, in a narrow panel and in a wide one."""
+WIDE_PANEL = 34
 
 
 def paint_head(brush: Brush, state: ScreenState, layout: Layout) -> None:
@@ -153,9 +155,9 @@ def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
         order = tuple(sorted(order, key=lambda team: (lead * scores.get(team, 0), team)))
     for row, team in enumerate(order, 1):
         mine = team == state.view.my_team
-        points = _points(brush, state, scores.get(team, 0)) if started else []
+        points = _points(brush, state, scores.get(team, 0), rect.width) if started else []
         used = sum(width(text) for _, text in points)
-        names = _names(brush, state, team, rect.width - 3 - used)
+        names = _names(state, team, rect.width - 3 - used)
         gold = "side.goldbold" if mine else "side.dim"
         brush.canvas.put(rect.x, rect.y + row, team, gold)
         brush.canvas.put(rect.x + 2, rect.y + row, names, "side.gold" if mine else "side")
@@ -168,18 +170,22 @@ def _more_is_better(state: ScreenState) -> bool:
     return sheet is None or sheet.scoring is not Scoring.LETTERS
 
 
-def _names(brush: Brush, state: ScreenState, team: Team, cells: int) -> str:
+def _names(state: ScreenState, team: Team, cells: int) -> str:
     names = [at.name for at in state.view.seats if at.team == team and at.name]
     each = max(3, (cells - 3 * (len(names) - 1)) // max(1, len(names)))
-    return " & ".join(brush.name(name, each) for name in names)
+    whole = " & ".join(clean(name) for name in names)
+    if width(whole) <= cells:
+        return whole
+    return " & ".join(cut(clean(name), each, "") for name in names)
 
 
-def _points(brush: Brush, state: ScreenState, score: int) -> list[Span]:
+def _points(brush: Brush, state: ScreenState, score: int, wide: int) -> list[Span]:
     sheet, glyphs = state.view.sheet, brush.glyphs
     if sheet is not None and sheet.scoring is Scoring.LETTERS:
         have, rest = sheet.word[:score], sheet.word[score:]
         return [("side.coralbold", have), ("side.faint", rest.lower())]
-    if sheet is not None and 0 < sheet.target <= MAX_DOTS:
+    most = MANY_DOTS if wide >= WIDE_PANEL else FEW_DOTS
+    if sheet is not None and 0 < sheet.target <= most:
         won = min(score, sheet.target)
         return [("side.gold", glyphs.on * won), ("side.faint", glyphs.off * (sheet.target - won))]
     return [("side.bold", str(score))]

@@ -31,7 +31,7 @@ _KEY_STYLES = {
 }
 
 
-def paint_keys(brush: Brush, layout: Layout, keys: list[Key]) -> None:
+def paint_keys(brush: Brush, layout: Layout, keys: list[Key], *, in_round: bool) -> None:
     """The keys that matter now, in one row under the table."""
     gap = 2 if layout.size is Size.COMPACT else 3
     parts: list[list[Span]] = []
@@ -44,7 +44,8 @@ def paint_keys(brush: Brush, layout: Layout, keys: list[Key]) -> None:
     spans: list[Span] = []
     for number, part in enumerate(parts):
         spans += [("room", " " * gap)] * bool(number) + part
-    brush.line(0, layout.calls_y, layout.main, spans, "^")
+    y = layout.calls_y if in_round else layout.keys_y
+    brush.line(0, y, layout.main, spans, "^")
 
 
 def paint_gestures(brush: Brush, layout: Layout) -> None:

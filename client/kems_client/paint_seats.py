@@ -2,7 +2,6 @@
 
 from kems_client.brush import Brush, Span
 from kems_client.layout import Layout, Rect, SeatPlace, Size
-from kems_client.phrases import phrase
 from kems_client.screen_state import Mode, ScreenState, Tone, accusable, others_clockwise
 from kems_net.cards import Seat
 from kems_net.messages import Phase, Presence, PublicSeat
@@ -95,7 +94,7 @@ def _second(brush: Brush, state: ScreenState, seat: Seat, *, short: bool = False
     if at.presence is Presence.AWAY:
         return [("room.coral", brush.words("away"))]
     if not state.hunting:
-        return _between_rounds(brush, state, at)
+        return _between_rounds(brush, state, at, short=short)
     last = state.last_of(seat)
     if last is not None:
         text = brush.words(last.short if short else last.text)
@@ -129,12 +128,12 @@ def _looks(brush: Brush, state: ScreenState, at: PublicSeat) -> list[Span]:
     return [("room.faint", f"{eyes} {brush.name(state.view.name_of(at.gaze), 12)}")]
 
 
-def _between_rounds(brush: Brush, state: ScreenState, at: PublicSeat) -> list[Span]:
+def _between_rounds(brush: Brush, state: ScreenState, at: PublicSeat, *, short: bool) -> list[Span]:
     bot: list[Span] = [("room.dim", brush.words("bot"))] if at.presence is Presence.BOT else []
     if at.ready:
         return [*bot, ("room.mint", " " * bool(bot) + brush.words("ready"))]
     if at.voted_end:
         return [*bot, ("room.dim", " " * bool(bot) + brush.words("votes to end"))]
-    if state.phase in (Phase.LOBBY, Phase.OVER) and not bot:
-        return [("room.faint", brush.words(phrase("not ready yet")))]
+    if state.phase in (Phase.LOBBY, Phase.OVER) and not bot and not short:
+        return [("room.faint", brush.words("not ready"))]
     return bot

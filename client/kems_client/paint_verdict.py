@@ -1,10 +1,10 @@
 """The felt after a round and after a match: the call, the cards that decided it, scores. Pure."""
 
-from kems_client.brush import Brush, Span
+from kems_client.brush import MINI, Brush, Span
 from kems_client.layout import Rect
 from kems_client.paint_board import SHORT_BOARD, talk_rows
 from kems_client.phrases import Phrase, phrase
-from kems_client.rows import BLANK, Row, chips, inside, mini_rows, paint_rows, text_rows
+from kems_client.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.screen_state import ScreenState, may_set_forfeit, seconds_to
 from kems_client.widths import clean, fit
 from kems_net.cards import Seat, Team
@@ -12,6 +12,9 @@ from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
 from kems_net.rulesheet import Scoring
 
 MAX_FORFEITS = 8
+LARGE = (9, 6)
+NAME_CELLS = 14
+"""Before a hand: the letter of the team, and the name."""
 
 
 def verdict_phrase(state: ScreenState, verdict: Verdict) -> Phrase:
@@ -77,7 +80,8 @@ def paint_verdict(brush: Brush, state: ScreenState, board: Rect) -> None:
         last.append(Row((("felt.dim", brush.words("next huddle in {left} s", left=left)),)))
     forfeit = _forfeit_rows(brush, state, snapshot.forfeit, room.width)
     space = room.height - len(rows) - len(last) - 1
-    rows += [BLANK, *_hand_rows(brush, state, verdict.hands, space - min(6, len(forfeit)))]
+    for_hands = max(min(len(verdict.hands), space), space - min(6, len(forfeit)))
+    rows += [BLANK, *_hand_rows(brush, state, verdict.hands, room.width, for_hands)]
     rows += forfeit[: room.height - len(rows) - len(last)]
     rows += [BLANK] * (len(rows) + len(last) < room.height)
     paint_rows(brush, room, rows + last, top=len(rows) + len(last) >= room.height - 1)
@@ -108,26 +112,25 @@ def _won(state: ScreenState, verdict: Verdict) -> bool | None:
 
 
 def _hand_rows(
-    brush: Brush, state: ScreenState, hands: tuple[ShownHand, ...], space: int
+    brush: Brush, state: ScreenState, hands: tuple[ShownHand, ...], cells: int, space: int
 ) -> list[Row]:
-    """Each hand with its owner: with frames where there is room, in one row where not."""
+    """Each hand with its owner: as large as there is room, in one row at the least."""
+    large = len(hands) * (LARGE[1] + 1) <= space and cells >= NAME_CELLS + 4 * (LARGE[0] + 1)
+    size = LARGE if large else MINI if len(hands) * MINI[1] <= space else None
     rows: list[Row] = []
-    framed = len(hands) * 3 <= space
-    for shown in hands:
+    for number, shown in enumerate(hands):
         at = state.view.seats[shown.seat] if shown.seat < len(state.view.seats) else None
         mine = at is not None and at.team == state.view.my_team
-        style = "felt.gold" if mine else "felt"
-        name = fit(brush.name(state.view.name_of(shown.seat), 11), 12)
         team = f"{at.team} " if at else ""
-        blank: Span = ("felt", " " * 14)
-        if framed:
-            cards = mini_rows(shown.cards, brush.glyphs)
-            rows.append(Row((blank, *cards[0])))
-            rows.append(Row((("felt.dim", team), (style, name), *cards[1])))
-            rows.append(Row((blank, *cards[2])))
-        else:
-            cells = chips(shown.cards, brush.glyphs)
-            rows.append(Row((("felt.dim", team), (style, name), *cells)))
+        name = fit(brush.name(state.view.name_of(shown.seat), NAME_CELLS - 3), NAME_CELLS - 2)
+        owner: tuple[Span, ...] = (("felt.dim", team), ("felt.gold" if mine else "felt", name))
+        if size is None:
+            rows.append(Row((*owner, *chips(shown.cards, brush.glyphs))))
+            continue
+        blank: tuple[Span, ...] = (("felt", " " * NAME_CELLS),)
+        rows += [BLANK] * (large and number > 0)
+        for y, spans in enumerate(card_rows(shown.cards, size, brush.glyphs)):
+            rows.append(Row((*(owner if y == size[1] // 2 else blank), *spans)))
     return rows[: max(1, space)]
 
 

@@ -1,12 +1,16 @@
 """Rows of text and small cards, stacked in the middle of a board. Pure."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from msgspec import Struct
 
-from kems_client.brush import MINI, Brush, Span
+from kems_client.brush import Brush, Span
+from kems_client.canvas import Canvas
 from kems_client.glyphs import Glyphs
 from kems_client.layout import Rect
+from kems_client.phrases import in_english
 from kems_client.widths import width, wrap
 from kems_net.cards import Card
 
@@ -35,20 +39,24 @@ def chips(cards: Sequence[Card], glyphs: Glyphs) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def mini_rows(cards: Sequence[Card], glyphs: Glyphs) -> list[tuple[Span, ...]]:
-    """Cards with a frame, in three rows."""
-    wide = MINI[0]
-    top_left, across, top_right, down, low_left, low_right = tuple(glyphs.light)
-    rows: list[list[Span]] = [[], [], []]
+def card_rows(
+    cards: Sequence[Card], size: tuple[int, int], glyphs: Glyphs
+) -> list[tuple[Span, ...]]:
+    """Cards side by side on the felt, as rows of spans."""
+    wide, high = size
+    canvas = Canvas(max(0, len(cards) * (wide + 1) - 1), high, "felt")
+    brush = Brush(canvas, glyphs, in_english)
     for number, card in enumerate(cards):
-        if number:
-            for row in rows:
-                row.append(("felt", " "))
-        rows[0].append(("card.edge", top_left + across * (wide - 2) + top_right))
-        face = f"{card.rank:>2}{glyphs.suits[card.suit]} "
-        rows[1] += [("card.edge", down), (f"card.{card.suit}", face), ("card.edge", down)]
-        rows[2].append(("card.edge", low_left + across * (wide - 2) + low_right))
-    return [tuple(row) for row in rows]
+        brush.card(Rect(number * (wide + 1), 0, wide, high), card)
+    return [
+        tuple(
+            (style, "".join(char for _, char in cells))
+            for style, cells in groupby(
+                zip(canvas.styles[y], canvas.chars[y], strict=True), key=itemgetter(0)
+            )
+        )
+        for y in range(high)
+    ]
 
 
 def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = False) -> int:

@@ -7,11 +7,12 @@ presenter says when the picture will change by itself.
 
 import asyncio
 import sys
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from msgspec.structs import replace
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -246,11 +247,28 @@ class Player:
         return paint(self.state, width, height, self._look.glyphs, self._look.say)
 
 
+Cellrow = defaultdict[int, Char]
+_BLANK = Char()
+"""A cell where nothing was painted."""
+
+
+def _blank() -> Char:
+    return _BLANK
+
+
+_UNTOUCHED: Cellrow = defaultdict(_blank)
+"""What both screens are given for a row that did not change, so that nothing of it is compared."""
+
+
+def _size(screen: Cells) -> tuple[int, int]:
+    return screen.width, screen.height
+
+
 class Picture(Container):
     """Puts the cells of a canvas straight into prompt_toolkit's screen.
 
     Rows that are as they were need not be compared cell by cell: both the old screen and the new
-    one are given the same empty row for them.
+    one are given the same empty row for them, as long as the old one is known to be ours.
     """
 
     def __init__(self, draw: Callable[[int, int], Canvas], theme: Theme) -> None:
@@ -258,7 +276,7 @@ class Picture(Container):
         self._styles = {name: in_words(ink) for name, ink in theme.items()}
         self._cells: dict[tuple[str, str], Char] = {}
         self._rows: list[tuple[list[str], list[str]]] = []
-        self._shown: list[dict[int, Char]] = []
+        self._shown: list[Cellrow] = []
         self._last: Cells | None = None
         self._window = Window(FormattedTextControl("", focusable=True), always_hide_cursor=True)
 
@@ -297,15 +315,19 @@ class Picture(Container):
         screen.show_cursor = False
         screen.visible_windows_to_write_positions[self._window] = write_position
         rows = list(zip(canvas.chars, canvas.styles, strict=True))
-        shown: list[dict[int, Char]] = []
+        before = get_app().renderer.last_rendered_screen
+        known = before is not None and before is self._last and _size(before) == _size(screen)
+        shown: list[Cellrow] = []
         for y, row in enumerate(rows):
-            same = y < len(self._rows) and row == self._rows[y]
+            same = known and row == self._rows[y]
             shown.append(self._shown[y] if same else self._row(*row))
-            screen.data_buffer[y].update(shown[y])
-        self._rows, self._shown = rows, shown
+            screen.data_buffer[y] = _UNTOUCHED if same else shown[y]
+            if before is not None and known:
+                before.data_buffer[y] = _UNTOUCHED if same else self._shown[y]
+        self._rows, self._shown, self._last = rows, shown, screen
 
-    def _row(self, chars: list[str], styles: list[str]) -> dict[int, Char]:
-        cells, row = self._cells, {}
+    def _row(self, chars: list[str], styles: list[str]) -> Cellrow:
+        cells, row = self._cells, Cellrow(_blank)
         for x, key in enumerate(zip(chars, styles, strict=True)):
             cell = cells.get(key)
             if cell is None:

@@ -53,5 +53,5 @@ def test_a_team_that_is_out_is_said_to_be() -> None:
 def test_ready_is_said_between_rounds() -> None:
     state = lobby()
     assert "bot ready" in text(state)
-    assert "not ready yet" in text(state)
+    assert "not ready" in text(state)
     assert Presence.BOT in {seat.presence for seat in state.view.seats}

@@ -24,7 +24,7 @@ def verdict(state: ScreenState, **changes: object) -> ScreenState:
 def test_the_hands_that_decided_are_shown() -> None:
     shown = text(judged("tournament", 4, 2))
     assert "Nour: Kem's! A partner holds a four." in shown
-    assert "│ 7♠ │ │ 7♥ │ │ 7♦ │ │ 7♣ │" in shown
+    assert "│ 7 ♠│ │ 7 ♥│ │ 7 ♦│ │ 7 ♣│" in shown
     assert "points: A +1" in shown
     assert "next huddle in 6 s" in shown
 
@@ -36,7 +36,7 @@ def test_many_hands_are_shown_smaller_and_never_left_out() -> None:
     hands = state.view.snapshot.verdict.hands
     four = tuple(replace(hands[0], seat=seat) for seat in range(4))
     shown = text(verdict(state, hands=four))
-    assert shown.count("7♠") == 4
+    assert shown.count("7 ♠") + shown.count("7♠") == 4
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from kems_client.canvas import Canvas
 from kems_client.glyphs import UNICODE
 from kems_client.layout import Rect
 from kems_client.phrases import in_english
-from kems_client.rows import Row, chips, inside, mini_rows, paint_rows, text_rows
+from kems_client.rows import Row, card_rows, chips, inside, paint_rows, text_rows
 
 from tests.client.drawn import cards
 
@@ -24,8 +24,8 @@ def test_what_does_not_fit_is_left_out() -> None:
 def test_cards_are_small_with_a_frame_or_smaller_without() -> None:
     hand = cards("7S 10D")
     assert "".join(text for _, text in chips(hand, UNICODE)) == "  7♠   10♦ "
-    lines = ["".join(text for _, text in row) for row in mini_rows(hand, UNICODE)]
-    assert lines == ["╭────╮ ╭────╮", "│ 7♠ │ │10♦ │", "╰────╯ ╰────╯"]
+    lines = ["".join(text for _, text in row) for row in card_rows(hand, (6, 3), UNICODE)]
+    assert lines == ["╭────╮ ╭────╮", "│ 7 ♠│ │ 10♦│", "╰────╯ ╰────╯"]
 
 
 def test_a_frame_leaves_what_is_inside() -> None:
