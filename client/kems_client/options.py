@@ -50,6 +50,7 @@ class Settings:
     pace: str = "human"
     seed: int | None = None
     patience: float = 30.0
+    stand_in: str | None = None
     until_eof: bool = False
 
 
@@ -100,6 +101,7 @@ OPTIONS = (
     Option("pace", argparse.SUPPRESS, "|".join(PACES), PACES),
     Option("seed", argparse.SUPPRESS, "N"),
     Option("patience", argparse.SUPPRESS, "SECONDS"),
+    Option("stand_in", argparse.SUPPRESS, "PASS"),
     Option("until_eof", argparse.SUPPRESS),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}

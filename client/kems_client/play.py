@@ -104,6 +104,7 @@ async def _join(settings: Settings, door: Door, now_us: NowUs) -> Session:
         watch=settings.watch,
         bot=settings.bot is not None,
         program=f"kems-client {__version__}",
+        stand_in=settings.stand_in,
     )
     return await Session.join(door, hello, _identity(settings), now_us, settings.patience)
 

@@ -3,15 +3,16 @@
 A bot is a client in a process of its own, which sees what a player sees and nothing more.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from kems_net.cards import Team, team_of
-from kems_server.effects import Joined
+from kems_net.cards import Seat, Team, team_of
+from kems_server.effects import Joined, StandInWanted
 from kems_server.hosting import Choices, table_names
 from kems_server.ruling import Dice
+from kems_server.standins import pass_for
 
 MAX_BOT_SEED = 2**31
 
@@ -57,6 +58,12 @@ def bots_of(choices: Choices, dice: Dice, kept: Sequence[Joined] = ()) -> tuple[
     )
 
 
+def stand_in_for(wanted: StandInWanted, dice: Dice, names_here: Collection[str]) -> Bot:
+    """The bot to start for a seat that was left alone, with a name that nobody has."""
+    name = _others(dice.shuffled(NAMES), set(names_here))[0]
+    return Bot(name, wanted.table, wanted.team, seed=int(dice.between(0, MAX_BOT_SEED)))
+
+
 def _others(names: tuple[str, ...], taken: set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in taken) or names
 
@@ -80,13 +87,18 @@ def _profile(bot: Bot) -> str:
     return "bot-" + bot.name.lower().replace(" ", "-")
 
 
-def bot_environment(choices: Choices, environ: Mapping[str, str], folder: Path) -> dict[str, str]:
+def bot_environment(
+    choices: Choices, environ: Mapping[str, str], folder: Path, sits_in: Seat | None = None
+) -> dict[str, str]:
     """The environment of a bot: without the host's own options, its keys kept in `folder`.
 
-    The code word goes this way, for everybody can read a command line.
+    The code word goes this way, and the pass of one that sits in on a seat, for everybody can read
+    a command line.
     """
     kept = {name: each for name, each in environ.items() if not name.startswith("KEMS_")}
     kept["KEMS_HOME"] = str(folder)
     if choices.code is not None:
         kept["KEMS_CODE"] = choices.code
+    if sits_in is not None and choices.stand_in_pass is not None:
+        kept["KEMS_STAND_IN"] = pass_for(sits_in, choices.stand_in_pass)
     return kept

@@ -86,4 +86,5 @@ def _host(asked: Asked) -> int:
         return start.check(choices)
     seed = clockwork.fresh_seed() if choices.seed is None else choices.seed
     dice = clockwork.dice_of(seed)("bots")
-    return start.serve(replace(choices, seed=seed), dice, clockwork.start_clock())
+    choices = replace(choices, seed=seed, stand_in_pass=clockwork.fresh_pass())
+    return start.serve(choices, dice, clockwork.start_clock())

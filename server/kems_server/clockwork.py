@@ -60,3 +60,8 @@ def dice_of(seed: int) -> Callable[[str], SeededDice]:
 def fresh_seed() -> int:
     """A seed nobody can foresee."""
     return random.SystemRandom().getrandbits(63)
+
+
+def fresh_pass() -> str:
+    """A word nobody can guess."""
+    return f"{random.SystemRandom().getrandbits(128):032x}"

@@ -60,6 +60,8 @@ class Choices(Struct, frozen=True):
     """The file of a match that is carried on."""
     sheet: RuleSheet | None = None
     """The rules of that match, at its tempo; then `rules` is only their name."""
+    stand_in_pass: str | None = None
+    """What the bots that are started to sit in for somebody prove themselves by."""
     until_eof: bool = False
     """It ends when its standard input does."""
 

@@ -43,6 +43,7 @@ from kems_server.resuming import Resumed
 from kems_server.room import Room
 from kems_server.ruling import Dice
 from kems_server.settings import HubSettings
+from kems_server.standins import is_pass
 from kems_server.state import Table, new_table
 
 SILENT_US = 750_000
@@ -222,7 +223,7 @@ class Hub:
             return [Answer(farewell(FarewellReason.VERSION, version_advice(hello.version)))]
         if not self._knows_code(hello):
             return [Answer(farewell(FarewellReason.CODE))]
-        if hello.stand_in is not None and not self._knows_pass(hello.stand_in):
+        if hello.stand_in is not None and not is_pass(hello.stand_in, self._pass):
             return [Answer(farewell(FarewellReason.CODE, NO_PASS))]
         effects: list[Effect] = []
         if guest is not None and guest.bound and not bound:
@@ -246,10 +247,6 @@ class Hub:
     def _knows_code(self, hello: Hello) -> bool:
         code = self._settings.code
         return code is None or hmac.compare_digest(code.encode(), (hello.code or "").encode())
-
-    def _knows_pass(self, shown: str) -> bool:
-        wanted = self._pass
-        return wanted is not None and hmac.compare_digest(wanted.encode(), shown.encode())
 
     def _join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Finds a newcomer a table, and a seat at it."""

@@ -130,7 +130,13 @@ class Serving:
         self._sockets = _open_sockets(choices, keys, life.ports(choices.port))
         ports = self._sockets.ports
         life.keep(choices.port, ports, keys)
-        self._hub = Hub(settings, life.dice(dice_for), life.epoch, life.evening.tables)
+        self._hub = Hub(
+            settings,
+            life.dice(dice_for),
+            life.epoch,
+            life.evening.tables,
+            choices.stand_in_pass,
+        )
         self._hub.listens(ports.teams)
         self._loop = Loop(
             self._sockets,

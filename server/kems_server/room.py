@@ -55,7 +55,7 @@ from kems_server.ruling import (
 )
 from kems_server.settings import CREDIT_US, HubSettings
 from kems_server.settle import Settler, Waiting, Wanted
-from kems_server.standins import StandIns
+from kems_server.standins import StandIns, seat_on
 from kems_server.state import Table
 from kems_server.table import decide, due_us, evolve
 from kems_server.views import table_line
@@ -144,8 +144,8 @@ class Room:
 
     def sit_in(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Gives a bot that was asked for the seat it was asked for; the reason if it gets none."""
-        seat = self._stand_ins.seat_for(self._company.lobby, hello.team)
-        if seat is None:
+        seat = seat_on(hello.stand_in or "")
+        if not self._stand_ins.wants(self._company.lobby, seat):
             return FarewellReason.FULL
         self._company.sit_in(key, hello, seat, now_us)
         return None

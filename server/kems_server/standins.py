@@ -5,7 +5,9 @@ good at once, as long as there is still a person at the table to play with. It i
 the host's events; whoever runs the hub starts one, which proves by a pass that it was asked for.
 """
 
-from kems_net.cards import Seat, Team, team_of
+import hmac
+
+from kems_net.cards import Seat, team_of
 from kems_net.messages import Phase
 from kems_server.effects import StandInWanted
 from kems_server.lobby import Lobby, Sitter
@@ -16,6 +18,24 @@ AGAIN_US = 10_000_000
 
 NEVER_US = 2**62
 """Later than any time."""
+_SEATS = tuple(map(str, range(12)))
+
+
+def pass_for(seat: Seat, secret: str) -> str:
+    """What a bot shows to sit in on that seat; only who starts it and the hub know the secret."""
+    return f"{seat} {secret}"
+
+
+def is_pass(shown: str, secret: str | None) -> bool:
+    """Whether a bot shows a pass. How long it takes to say so tells nothing of the secret."""
+    seat, _, word = shown.partition(" ")
+    known = secret is not None and hmac.compare_digest(word.encode(), secret.encode())
+    return known and seat in _SEATS
+
+
+def seat_on(shown: str) -> Seat:
+    """The seat that a pass is for."""
+    return int(shown.partition(" ")[0])
 
 
 class StandIns:
@@ -53,14 +73,9 @@ class StandIns:
         self.due_us = min(dues, default=NEVER_US)
         return wanted
 
-    def seat_for(self, lobby: Lobby, team: Team | None) -> Seat | None:
-        """The seat for a bot that comes to sit in: the one asked for first, of its team if any."""
-        seats = [
-            seat
-            for seat in sorted(self._asked_us, key=lambda each: self._since_us[each])
-            if _is_alone(lobby.sitters[seat]) and team in (None, team_of(seat, lobby.teams))
-        ]
-        return seats[0] if seats else None
+    def wants(self, lobby: Lobby, seat: Seat) -> bool:
+        """Whether a bot that comes for that seat may sit in: it was asked for, and still is."""
+        return seat in self._asked_us and _is_alone(lobby.sitters[seat])
 
     def _asks_us(self, seat: Seat, sitter: Sitter | None) -> int:
         """When to ask for a bot for a seat, the first time or again."""

@@ -19,10 +19,11 @@ from typing import Protocol
 
 import msgspec
 
+from kems_net.cards import Seat
 from kems_net.lifeline import end_child, start_child
-from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
+from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of, stand_in_for
 from kems_server.crashes import SHORT_LIVES, Crashes
-from kems_server.effects import Closing, GoingOn, Joined, Listening
+from kems_server.effects import Closing, GoingOn, Joined, Listening, StandInWanted
 from kems_server.events import AnyLine, Note, event_of, in_words, line_of
 from kems_server.folders import bots_folder
 from kems_server.hosting import Choices
@@ -71,6 +72,12 @@ class Supervisor:
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._roster = Roster()
         self._bots: list[subprocess.Popen[bytes]] = []
+        self._stand_ins: dict[tuple[str, Seat], subprocess.Popen[bytes]] = {}
+        """By table and seat, the bot that was last sent to sit in there; also one of the bots."""
+        self._address = ""
+        """Where bots find the hub."""
+        self._sent: list[Bot] = []
+        """The bots sent to sit in that have not ended yet."""
         self._bots_kept: list[Joined] = []
         """The bots that have seats already, at tables that are gone on with."""
         self._crashes = Crashes()
@@ -175,7 +182,10 @@ class Supervisor:
                 self._bots_kept += [each for each in event.people if each.bot]
             if isinstance(event, Listening):
                 self._crashes.opened(self._now_us())
-                self._start_bots(event)
+                self._address = typed(nearest_address(self._choices.binds), event.door_port)
+                self._start_bots()
+            if isinstance(event, StandInWanted):
+                self._send_stand_in(event)
         if self._prompt is not None:
             self._prompt.stop()
 
@@ -186,22 +196,48 @@ class Supervisor:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             self._order(CLOSE)
 
-    def _start_bots(self, event: Listening) -> None:
+    def _start_bots(self) -> None:
         if self._opened:
             return  # they have outlived a hub, and find this one
         self._opened = True
-        choices = self._choices
-        address = typed(nearest_address(choices.binds), event.door_port)
-        environment = bot_environment(choices, os.environ, bots_folder(choices.data))
-        for bot in bots_of(choices, self._dice, self._bots_kept):
-            child = start_child(
-                (*_PYTHON, *bot_arguments(bot, choices, address)),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                env=environment,
-            )
-            self._bots.append(child)
+        for bot in bots_of(self._choices, self._dice, self._bots_kept):
+            child = self._start_bot(bot)
             self._start(partial(self._watch, bot, child))
+
+    def _send_stand_in(self, wanted: StandInWanted) -> None:
+        """Send a bot to a seat that was left alone. One that was sent and never came is ended."""
+        where = wanted.table, wanted.seat
+        before = self._stand_ins.get(where)
+        if before is not None and before.poll() is None:
+            before.kill()
+        here = {each.name for each in self._roster.people} | {bot.name for bot in self._sent}
+        bot = stand_in_for(wanted, self._dice, here)
+        self._sent.append(bot)
+        child = self._stand_ins[where] = self._start_bot(bot, wanted.seat)
+        self._start(partial(self._bury, bot, child))
+
+    def _start_bot(self, bot: Bot, sits_in: Seat | None = None) -> subprocess.Popen[bytes]:
+        choices = self._choices
+        child = start_child(
+            (*_PYTHON, *bot_arguments(bot, choices, self._address)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=bot_environment(choices, os.environ, bots_folder(choices.data), sits_in),
+        )
+        self._bots.append(child)
+        return child
+
+    def _bury(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
+        """In a thread: wait for the end of a stand-in, whose player can be back at any time.
+
+        What it says of that is nothing to complain of; if it is needed still, another is asked for.
+        """
+        if child.stderr is not None:
+            with child.stderr as complaints:
+                complaints.read()
+        child.wait()
+        self._sent.remove(bot)
+        self._bots.remove(child)
 
     def _watch(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
         """In a thread: pass on what a bot complains of, and say so if it ends before its time.
@@ -231,10 +267,10 @@ class Supervisor:
         return 1
 
     def _end_bots(self) -> None:
-        for child in self._bots:
+        for child in tuple(self._bots):
             if child.stdin is not None:
                 child.stdin.close()
-        for child in self._bots:
+        for child in tuple(self._bots):
             end_child(child, within_s=BOTS_END_S)
 
 

@@ -1,10 +1,12 @@
 from pathlib import Path
 
-from kems_server.bots import Bot, bot_arguments, bot_environment, bots_of
+from kems_server.bots import NAMES, Bot, bot_arguments, bot_environment, bots_of, stand_in_for
 from kems_server.clockwork import SeededDice
-from kems_server.effects import Joined
+from kems_server.effects import Joined, StandInWanted
 from kems_server.hosting import Choices, choose
 from kems_server.options import Value
+from kems_server.standins import pass_for
+from msgspec.structs import replace
 
 
 def chosen(**values: Value) -> Choices:
@@ -57,6 +59,17 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
     assert environment == {"PATH": "/bin", "KEMS_HOME": "/keys", "KEMS_CODE": "fish"}
     (bot,) = bots(choices, 7)
     assert "fish" not in bot_arguments(bot, choices, "127.0.0.1:6000")
+
+
+def test_a_bot_that_sits_in_is_given_its_pass_in_private_and_a_name_nobody_has() -> None:
+    choices = replace(chosen(), stand_in_pass="a secret")
+    environment = bot_environment(choices, {}, Path("/keys"), sits_in=3)
+    assert environment["KEMS_STAND_IN"] == pass_for(3, "a secret")
+    assert "KEMS_STAND_IN" not in bot_environment(choices, {}, Path("/keys"))
+    wanted = StandInWanted("main", 3, "B", "Bo")
+    bot = stand_in_for(wanted, SeededDice(7, "bots"), NAMES[1:])
+    assert (bot.name, bot.table, bot.team) == (NAMES[0], "main", "B")
+    assert "secret" not in " ".join(bot_arguments(bot, choices, "127.0.0.1:6000"))
 
 
 def test_bots_that_have_seats_already_come_back_first_with_their_names() -> None:

@@ -10,6 +10,7 @@ from kems_server.effects import (
     WentSilent,
 )
 from kems_server.hub import Hub
+from kems_server.standins import pass_for
 
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -291,7 +292,9 @@ def without_bo(*, since_s: float = 25) -> tuple[Gathering, list[Peer]]:
 def stand_in(gathering: Gathering, team: str = "B", key: str | None = None, **more: str) -> Peer:
     """A bot that was asked for comes."""
     bot = gathering.peer(key)
-    bot.hello("Zora", team, bot=True, table="main", stand_in=more.get("stand_in", PASS))
+    seat = 1 if team == "B" else 0
+    shown = more.get("stand_in", pass_for(seat, PASS))
+    bot.hello("Zora", team, bot=True, table="main", stand_in=shown)
     return bot
 
 
@@ -389,7 +392,7 @@ def test_what_a_bot_was_ready_for_waits_for_the_player() -> None:
 
 def test_nobody_sits_in_without_the_pass_or_where_nobody_is_missing() -> None:
     gathering, _ = without_bo()
-    assert why_gone(stand_in(gathering, stand_in="a guess")) is FarewellReason.CODE
+    assert why_gone(stand_in(gathering, stand_in=pass_for(1, "a guess"))) is FarewellReason.CODE
     assert why_gone(stand_in(gathering, team="A")) is FarewellReason.FULL
     assert presence(gathering, 1) is Presence.AWAY
 
@@ -398,7 +401,7 @@ def test_a_hub_whose_host_starts_no_bots_knows_no_pass() -> None:
     gathering = Gathering()
     gathering.hub = Hub(gathering.settings, dice_of(0), EPOCH)
     gathering.hub.listens({("main", "A"): 1, ("main", "B"): 2})
-    assert why_gone(stand_in(gathering, stand_in="")) is FarewellReason.CODE
+    assert why_gone(stand_in(gathering, stand_in=pass_for(1, ""))) is FarewellReason.CODE
 
 
 def test_a_stand_in_that_breaks_is_seen_off_and_asked_for_again() -> None:
@@ -419,7 +422,9 @@ def test_a_stand_in_that_leaves_leaves_the_seat_to_its_player() -> None:
     gathering.wait(0.1)
     seat = gathering.snapshot().seats[1]
     assert (seat.name, seat.presence) == ("Bo", Presence.AWAY)
-    assert gathering.peer(players[1].key).hello("Bo") is None
+    bo = gathering.peer(players[1].key)
+    bo.hello("Bo")
+    assert bo.seat == 1
 
 
 def test_who_leaves_in_a_round_is_followed_by_a_bot_in_its_own_name() -> None:

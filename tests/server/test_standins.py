@@ -9,7 +9,7 @@ from kems_server.lobby import (
     with_presence,
     with_stand_in,
 )
-from kems_server.standins import AGAIN_US, NEVER_US, StandIns
+from kems_server.standins import AGAIN_US, NEVER_US, StandIns, is_pass, pass_for, seat_on
 
 from kems_net.messages import Phase
 
@@ -89,24 +89,22 @@ def test_where_nobody_starts_bots_none_is_asked_for() -> None:
 def test_a_bot_that_comes_gets_the_seat_it_was_asked_for_and_no_other() -> None:
     stand_ins = evening()
     asked(stand_ins, BO_AWAY, 0)
-    assert stand_ins.seat_for(BO_AWAY, "B") is None, "nobody has asked yet"
+    assert not stand_ins.wants(BO_AWAY, BO), "nobody has asked yet"
     asked(stand_ins, BO_AWAY, 20)
-    assert stand_ins.seat_for(BO_AWAY, "B") == BO
-    assert stand_ins.seat_for(BO_AWAY, "A") is None
-    assert stand_ins.seat_for(with_stand_in(BO_AWAY, BO, "bot"), "B") is None
-    assert stand_ins.seat_for(FULL, "B") is None, "he is back"
+    assert stand_ins.wants(BO_AWAY, BO)
+    assert not stand_ins.wants(BO_AWAY, DI)
+    assert not stand_ins.wants(with_stand_in(BO_AWAY, BO, "bot"), BO)
+    assert not stand_ins.wants(FULL, BO), "he is back"
 
 
-def test_of_two_seats_of_a_team_the_one_that_was_left_first_is_filled_first() -> None:
-    stand_ins = evening()
-    di_away = with_presence(FULL, DI, away=True)
-    both = with_presence(di_away, BO, away=True)
-    asked(stand_ins, di_away, 0)
-    asked(stand_ins, both, 5)
-    asked(stand_ins, both, 20)
-    asked(stand_ins, both, 25)
-    assert stand_ins.seat_for(both, "B") == DI
-    assert stand_ins.seat_for(with_stand_in(both, DI, "bot"), "B") == BO
+def test_a_pass_is_for_one_seat_and_worth_nothing_without_the_secret() -> None:
+    shown = pass_for(11, "a secret")
+    assert is_pass(shown, "a secret")
+    assert seat_on(shown) == 11
+    for wrong in ("", "11", "a secret", "11 a secre", "11 a secret ", "12 a secret", "-1 a secret"):
+        assert not is_pass(wrong, "a secret")
+    assert not is_pass(shown, None)
+    assert not is_pass("1 ", None)
 
 
 def test_a_stand_in_that_is_gone_can_come_back_or_is_replaced_without_another_wait() -> None:
@@ -115,5 +113,5 @@ def test_a_stand_in_that_is_gone_can_come_back_or_is_replaced_without_another_wa
     asked(stand_ins, BO_AWAY, 20)
     asked(stand_ins, with_stand_in(BO_AWAY, BO, "bot"), 21)
     assert asked(stand_ins, BO_AWAY, 25) == []
-    assert stand_ins.seat_for(BO_AWAY, "B") == BO
+    assert stand_ins.wants(BO_AWAY, BO)
     assert asked(stand_ins, BO_AWAY, 30) == [BO]
