@@ -75,7 +75,10 @@ def _said(before: TableView, after: TableView, message: Heard) -> list[Line]:
         case Welcome():
             watching = " to watch" if message.seat is None else ""
             title = message.sheet.title
-            return [_event(f"you are at {message.hub}, table {message.table}{watching}: {title}")]
+            lines = [_event(f"you are at {message.hub}, table {message.table}{watching}: {title}")]
+            if message.waits:
+                lines.append(_event("a round is on: when it is over you get the seat of a bot"))
+            return lines
         case Seated():
             return [_event(f"you sit on seat {message.seat + 1}, in team {message.team}")]
         case Farewell():
@@ -195,8 +198,8 @@ def _fresh_news(old: Snapshot | None, new: Snapshot) -> list[News]:
 def _people(before: TableView, after: TableView, old: Snapshot, new: Snapshot) -> list[Line]:
     lines: list[Line] = []
     for seat, (was, now) in enumerate(zip(old.seats, new.seats, strict=False)):
-        if seat != after.my_seat and was.presence is not now.presence:
-            lines.append(_event(_presence(before, after, seat, now.presence)))
+        if seat != after.my_seat and (was.presence, was.name) != (now.presence, now.name):
+            lines.append(_event(_presence(before, after, seat)))
         if was.ready is not now.ready and new.phase is old.phase:
             ready = "ready" if now.ready else "not ready any more"
             lines.append(_event(f"{sentences.verb(after, seat, 'are', 'is')} {ready}"))
@@ -205,16 +208,34 @@ def _people(before: TableView, after: TableView, old: Snapshot, new: Snapshot) -
     return lines
 
 
-def _presence(before: TableView, after: TableView, seat: int, now: Presence) -> str:
-    match now:
+def _presence(before: TableView, after: TableView, seat: int) -> str:
+    """What has become of a player: the same name on a seat is the same player."""
+    was, now = before.seats[seat], after.seats[seat]
+    name, is_same = after.name_of(seat), was.name == now.name
+    match now.presence:
         case Presence.EMPTY:
             return f"{before.name_of(seat)} leaves seat {seat + 1}"
+        case Presence.HERE if is_same and was.presence is not Presence.EMPTY:
+            return f"{name} is back"
         case Presence.HERE:
-            return f"{after.name_of(seat)} is here, in team {after.seats[seat].team}"
+            return f"{name} is here, in team {now.team}"
         case Presence.AWAY:
-            return f"{after.name_of(seat)} is away"
+            return f"{name} is away"
+        case Presence.BOT if is_same and was.presence is not Presence.EMPTY:
+            return f"a bot sits in for {name}"
         case Presence.BOT:
-            return f"{after.name_of(seat)}, a bot, is here, in team {after.seats[seat].team}"
+            return f"{name}, a bot, is here, in team {now.team}"
+
+
+def _pause(after: TableView, new: Snapshot) -> str:
+    """Whom the hunt waits for, and how long at most."""
+    missing = [
+        after.name_of(seat)
+        for seat, at in enumerate(new.seats)
+        if at.presence in (Presence.AWAY, Presence.EMPTY)
+    ]
+    limit = "" if after.sheet is None else f", {after.sheet.away_s:g} s at most"
+    return f"the hunt waits for {' and '.join(missing) or 'somebody'}{limit}"
 
 
 def _phase(after: TableView, new: Snapshot) -> list[Line]:
@@ -247,7 +268,7 @@ def _questions(after: TableView, old: Snapshot | None, new: Snapshot) -> list[Li
         lines.append(Line(Tone.NO, "the hub can't write down what happens: not recorded"))
     paused = old is not None and old.pause_ends_us is not None
     if new.pause_ends_us is not None and not paused:
-        lines.append(_event("the game is paused: somebody is away"))
+        lines.append(_event(_pause(after, new)))
     elif new.pause_ends_us is None and paused:
         lines.append(_event("the game goes on"))
     return lines

@@ -79,7 +79,9 @@ def _with_away(
     roster: Roster, table: str, name: str, *, away: bool, sat_in: bool = False
 ) -> Roster:
     people = tuple(
-        replace(each, away=away, sat_in=sat_in) if (each.table, each.name) == (table, name) else each
+        replace(each, away=away, sat_in=sat_in)
+        if (each.table, each.name) == (table, name)
+        else each
         for each in roster.people
     )
     return replace(roster, people=people)

@@ -57,7 +57,11 @@ class StandIns:
         """The bots to ask for now."""
         gone = {seat: sitter for seat, sitter in enumerate(lobby.sitters) if _is_gone(sitter)}
         alone = {seat: sitter for seat, sitter in gone.items() if _is_alone(sitter)}
-        self._since_us = {seat: self._since_us.get(seat, now_us) for seat in gone}
+        self._since_us = {
+            # Where a bot sat in already, long enough has been waited.
+            seat: now_us - self._away_us if seat not in alone else self._since_us.get(seat, now_us)
+            for seat in gone
+        }
         people = any(_is_person_here(sitter) for sitter in lobby.sitters)
         if phase in (Phase.LOBBY, Phase.OVER) or not people or not self._had:
             self._asked_us, self.due_us = {}, NEVER_US

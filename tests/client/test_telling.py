@@ -115,16 +115,40 @@ def test_the_end_of_the_match_is_told() -> None:
 def test_people_come_and_go() -> None:
     here, away, empty, bot = Presence.HERE, Presence.AWAY, Presence.EMPTY, Presence.BOT
     evening = Evening(with_presence(snapshot(1, Phase.LOBBY), (here, here, here, here)))
-    told = evening.hear(with_presence(snapshot(2, Phase.LOBBY), (here, away, empty, bot)))
-    assert told == ["bo is away", "cy leaves seat 3", "di, a bot, is here, in team B"]
-    told = evening.hear(with_presence(snapshot(3, Phase.LOBBY), (here, here, empty, bot)))
-    assert told == ["bo is here, in team B"]
-    scene = with_presence(snapshot(4, Phase.LOBBY), (here, here, empty, bot))
+    told = evening.hear(with_presence(snapshot(2, Phase.LOBBY), (here, away, empty, here)))
+    assert told == ["bo is away", "cy leaves seat 3"]
+    told = evening.hear(with_presence(snapshot(3, Phase.LOBBY), (here, here, bot, here)))
+    assert told == ["bo is back", "cy, a bot, is here, in team A"]
+    scene = with_presence(snapshot(4, Phase.LOBBY), (here, here, bot, here))
     ready = tuple(replace(s, ready=n == 1, voted_end=n == 0) for n, s in enumerate(scene.seats))
     assert evening.hear(replace(scene, seats=ready)) == [
         "you vote to end the match",
         "bo is ready",
     ]
+
+
+def test_a_bot_that_sits_in_is_told_from_one_that_came_and_from_a_newcomer() -> None:
+    here, away, bot = Presence.HERE, Presence.AWAY, Presence.BOT
+    evening = Evening(snapshot(1))
+    gone = with_presence(snapshot(2), (here, away, here, here))
+    assert evening.hear(replace(gone, pause_ends_us=9)) == [
+        "bo is away",
+        "the hunt waits for bo, 20 s at most",
+    ]
+    sits_in = with_presence(snapshot(3), (here, bot, here, here))
+    assert evening.hear(sits_in) == ["a bot sits in for bo", "the game goes on"]
+    assert evening.hear(snapshot(4)) == ["bo is back"]
+    eve = replace(snapshot(5).seats[1], name="eve")
+    seats = snapshot(5).seats
+    assert evening.hear(replace(snapshot(5), seats=(seats[0], eve, *seats[2:]))) == [
+        "eve is here, in team B"
+    ]
+
+
+def test_who_comes_in_the_middle_of_a_round_is_told_what_he_waits_for() -> None:
+    evening = Evening()
+    _, what = evening.hear(replace(welcome(), seat=None, waits=True))
+    assert what == "a round is on: when it is over you get the seat of a bot"
 
 
 def test_what_is_asked_of_players_is_told_once() -> None:
@@ -151,7 +175,7 @@ def test_what_is_asked_of_players_is_told_once() -> None:
         "the forfeit of team B: sing",
         "lucky: di held 9C 9D 9H",
         "the hub can't write down what happens: not recorded",
-        "the game is paused: somebody is away",
+        "the hunt waits for somebody, 20 s at most",
     ]
     assert evening.hear(replace(scene, number=3)) == []
     assert evening.hear(replace(scene, number=4, pause_ends_us=None)) == ["the game goes on"]

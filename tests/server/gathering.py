@@ -4,7 +4,7 @@
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, TypeVar
 from zlib import crc32
@@ -25,6 +25,7 @@ from kems_server.effects import (
 )
 from kems_server.hub import Hub
 from kems_server.record import Entry
+from kems_server.resuming import Resumed
 from kems_server.settings import HubSettings
 from kems_server.state import Table
 from msgspec.structs import replace
@@ -61,13 +62,20 @@ _M = TypeVar("_M")
 class Gathering:
     """A hub, what it has sent to whom, and the time."""
 
-    def __init__(self, settings: HubSettings | None = None, *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        settings: HubSettings | None = None,
+        *,
+        seed: int = 0,
+        start_us: int = START_US,
+        tables: Mapping[str, Table | Resumed] | None = None,
+    ) -> None:
         self.settings = settings or hub_settings()
-        self.hub = Hub(self.settings, dice_of(seed), EPOCH, stand_in_pass=PASS)
+        self.hub = Hub(self.settings, dice_of(seed), EPOCH, tables, stand_in_pass=PASS)
         teams = TEAM_LETTERS[: self.settings.players // self.settings.team_size]
         where = [(table, team) for table in self.settings.tables for team in teams]
         self.hub.listens({at: 6000 + number for number, at in enumerate(where)})
-        self.now_us = START_US
+        self.now_us = start_us
         self.public: list[OnPublicTopic] = []
         self.team: dict[tuple[str, Team], list[OnTeamTopic]] = defaultdict(list)
         self.admitted: dict[tuple[str, Team], frozenset[str]] = {}

@@ -3,10 +3,15 @@
 from pathlib import Path
 
 from kems_server.comeback import LONGEST_US, Comeback
+from kems_server.effects import StandInWanted
+from kems_server.evenings import open_evening
 from kems_server.guests import Guest
+from kems_server.journal import FILE_NAME, open_journal
+from kems_server.standins import pass_for
 
-from kems_net.messages import Phase
+from kems_net.messages import Farewell, FarewellReason, Phase, Presence
 from tests.fakewire import Chair
+from tests.server.gathering import PASS, Gathering, Peer, four, hunting
 from tests.server.recorded import RecordedEvening, bot_settings
 
 
@@ -78,6 +83,86 @@ def test_without_one_of_them_it_goes_on_all_the_same(tmp_path: Path) -> None:
     after.play(until=Phase.REVEAL)
     assert after.wire.now_us - begun_us >= LONGEST_US
     assert missing.key not in after.wire.chairs
+
+
+def killed(gathering: Gathering, folder: Path) -> Gathering:
+    """The hub that goes on from what this one has written down."""
+    journal = open_journal(folder / FILE_NAME)
+    open_evening(journal, gathering.settings)
+    journal.write(gathering.entries, gathering.now_us)
+    journal.close()
+    journal = open_journal(folder / FILE_NAME)
+    evening = open_evening(journal, gathering.settings)
+    journal.close()
+    return Gathering(gathering.settings, start_us=gathering.now_us + 1, tables=evening.tables)
+
+
+def without_bo(gathering: Gathering) -> tuple[list[Peer], Peer]:
+    """A hunt in which a bot sits in for Bo: the four, and the bot."""
+    players = four(gathering)
+    hunting(gathering, players)
+    gathering.lose(players[1])
+    gathering.keep_alive(players[0], players[2], players[3], seconds=21)
+    bot = gathering.peer()
+    sits_in(bot)
+    gathering.keep_alive(players[0], players[2], players[3], bot, seconds=2)
+    return players, bot
+
+
+def sits_in(bot: Peer) -> None:
+    bot.hello("Zora", "B", bot=True, table="main", stand_in=pass_for(1, PASS))
+
+
+def seat_of_bo(gathering: Gathering) -> tuple[str, Presence]:
+    seat = gathering.snapshot().seats[1]
+    return seat.name, seat.presence
+
+
+def test_who_sat_in_sits_in_again_and_the_player_takes_his_seat_back(tmp_path: Path) -> None:
+    before = Gathering()
+    players, bot = without_bo(before)
+    after = killed(before, tmp_path)
+    assert [each.name for each in after.hub.going_on()[0].people] == ["Ana", "Bo", "Cleo", "Dee"]
+    here = [after.peer(peer.key) for peer in (players[0], players[2], players[3])]
+    for peer, name in zip(here, ("Ana", "Cleo", "Dee"), strict=True):
+        peer.hello(name)
+    again = after.peer(bot.key)
+    sits_in(again)
+    after.wait(0.1)
+    assert (again.seat, again.hand) == (1, before.table().seats[1].hand)
+    assert seat_of_bo(after) == ("Bo", Presence.BOT)
+    bo = after.peer(players[1].key)
+    bo.hello("Bo")
+    after.wait(0.1)
+    assert (bo.seat, bo.hand) == (1, before.table().seats[1].hand)
+    assert seat_of_bo(after) == ("Bo", Presence.HERE)
+    assert again.got(Farewell)
+
+
+def test_a_player_takes_his_seat_back_while_nobody_else_is_back_yet(tmp_path: Path) -> None:
+    before = Gathering()
+    players, bot = without_bo(before)
+    after = killed(before, tmp_path)
+    bo = after.peer(players[1].key)
+    bo.hello("Bo")
+    assert bo.hand == before.table().seats[1].hand
+    again = after.peer(bot.key)
+    sits_in(again)
+    assert again.got(Farewell)[-1].reason is FarewellReason.FULL
+
+
+def test_a_stand_in_that_died_with_the_hub_is_followed_by_another(tmp_path: Path) -> None:
+    before = Gathering()
+    players, _ = without_bo(before)
+    after = killed(before, tmp_path)
+    ana = after.peer(players[0].key)
+    ana.hello("Ana")
+    after.keep_alive(ana, seconds=5)
+    assert seat_of_bo(after) == ("Bo", Presence.AWAY)
+    assert after.reported(StandInWanted) == [StandInWanted("main", 1, "B", "Bo")]
+    bot = after.peer("another bot's")
+    sits_in(bot)
+    assert bot.seat == 1
 
 
 def test_the_host_is_told_what_goes_on_and_who_will_be_back(tmp_path: Path) -> None:

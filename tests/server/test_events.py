@@ -9,6 +9,8 @@ from kems_server.effects import (
     Listening,
     MatchOver,
     RoundOver,
+    SatIn,
+    StandInWanted,
     Trouble,
     WentSilent,
 )
@@ -26,6 +28,8 @@ EVENTS: dict[str, AnyLine] = {
     "left": Left("main", "Ana", 0, "left"),
     "away": WentSilent("main", "Ana", 0),
     "back": CameBack("main", "Ana", 0),
+    "stand-in-wanted": StandInWanted("main", 0, "A", "Ana"),
+    "stand-in": SatIn("main", "Ana", 0),
     "round": RoundOver("main", 3, KEMS, (2, 1)),
     "match": MatchOver("main", (10, 4), ("A",), 14),
     "closing": Closing("the host ends it"),
@@ -88,6 +92,8 @@ def test_a_door_elsewhere_than_usual_is_part_of_what_to_type() -> None:
     ("name", "words"),
     [
         ("joined", "Ana joins team A"),
+        ("stand-in-wanted", "a bot is sent for, to sit in for Ana"),
+        ("stand-in", "a bot sits in for Ana"),
         ("round", "round 3: a right Kem's; A 2 B 1"),
         ("match", "the match is over after 14 rounds: team A wins; A 10 B 4"),
         ("closing", "closing: the host ends it"),

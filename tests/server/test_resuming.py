@@ -6,7 +6,7 @@ from kems_server.state import new_table
 from kems_server.table import evolve, replay
 
 from kems_net.gestures import Gesture
-from kems_net.messages import Accepted, Gestured, Said
+from kems_net.messages import Accepted, Gestured, Presence, Said
 from kems_net.rulesheet import load_sheet
 
 TABLE = new_table(load_sheet("party"), 4, 2)
@@ -64,6 +64,24 @@ def test_who_was_away_is_away() -> None:
     assert sitter.away
     (ana,) = guests_of(gone)
     assert (ana.away, ana.last_id) == (True, 0)
+
+
+def test_who_sat_in_sits_in_and_the_player_has_his_seat_still() -> None:
+    bo = Placing(Sitter("key of bo", "Bo", bot=False, stand_in="key of a bot"), talk_since=2)
+    table = replay(TABLE, (SeatTaken(at_us=1, seat=0), SeatTaken(at_us=1, seat=1)))
+    gone = resumed(Kept(Checkpoint(table, {}), (), (), (ANA, bo, None, None), {}, 0))
+    sitter = lobby_of(gone).sitters[1]
+    assert sitter is not None
+    assert (sitter.away, sitter.acting, sitter.presence) == (True, "key of a bot", Presence.BOT)
+    _, player, bot = guests_of(gone)
+    assert (player.key, player.away, player.missed, player.stands_in) == (
+        "key of bo",
+        True,
+        True,
+        False,
+    )
+    assert (bot.key, bot.seat, bot.name, bot.bot) == ("key of a bot", 1, "Bo", True)
+    assert (bot.away, bot.stands_in, bot.talk_since) == (False, True, 2)
 
 
 def test_nobody_ever_sat_down_at_an_empty_table() -> None:

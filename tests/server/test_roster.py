@@ -8,6 +8,8 @@ from kems_server.effects import (
     Listening,
     MatchOver,
     RoundOver,
+    SatIn,
+    StandInWanted,
     WentSilent,
 )
 from kems_server.events import AnyLine
@@ -52,6 +54,14 @@ def test_who_is_away_is_marked_until_he_is_back() -> None:
     gone = roster(ANA, WentSilent("main", "Ana", 0))
     assert who_in_words(gone) == "main  team A  Ana  (away)"
     assert who_in_words(after(gone, CameBack("main", "Ana", 0))) == "main  team A  Ana"
+
+
+def test_a_bot_that_sits_in_is_marked_until_the_player_is_back_or_it_is_gone() -> None:
+    gone = roster(ANA, WentSilent("main", "Ana", 0), StandInWanted("main", 0, "A", "Ana"))
+    sits_in = after(gone, SatIn("main", "Ana", 0))
+    assert who_in_words(sits_in) == "main  team A  Ana  (away, a bot sits in)"
+    assert after(sits_in, CameBack("main", "Ana", 0)) == roster(ANA)
+    assert after(sits_in, WentSilent("main", "Ana", 0)) == gone
 
 
 def test_the_score_is_that_of_the_last_round() -> None:

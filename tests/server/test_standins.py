@@ -80,6 +80,12 @@ def test_bots_do_not_play_among_themselves_for_absent_people() -> None:
     assert asked(stand_ins, with_presence(nobody, ANA, away=False), 101) == [BO, CY, DI]
 
 
+def test_for_a_stand_in_of_a_life_before_another_is_asked_for_at_once() -> None:
+    stand_ins = evening()
+    asked(stand_ins, with_stand_in(BO_AWAY, BO, "bot"), 0)
+    assert asked(stand_ins, BO_AWAY, 3) == [BO]
+
+
 def test_where_nobody_starts_bots_none_is_asked_for() -> None:
     stand_ins = StandIns("main", 20, had=False)
     asked(stand_ins, BO_AWAY, 0)
