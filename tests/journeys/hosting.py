@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -50,6 +51,23 @@ class Hosted:
     def children(self) -> list[int]:
         """The process ids of its children, the hub's first."""
         return sorted(pid for pid, parent in running().items() if parent == self.process.pid)
+
+    def hub(self) -> int | None:
+        """The process id of its hub; None while there is none."""
+        listed = subprocess.run(
+            ("ps", "-A", "-o", "pid=,ppid=,stat=,args="), capture_output=True, text=True, check=True
+        )
+        for line in listed.stdout.splitlines():
+            pid, parent, state, args = [*line.split(None, 3), ""][:4]
+            if int(parent) == self.process.pid and args.endswith("--hub-process"):
+                return None if state.startswith("Z") else int(pid)
+        return None
+
+    def kill_hub(self) -> None:
+        """Its hub crashes."""
+        hub = self.hub()
+        assert hub is not None, "it has no hub"
+        os.kill(hub, signal.SIGKILL)
 
     def __enter__(self) -> Self:
         return self
