@@ -114,12 +114,13 @@ def test_a_hub_that_crashes_as_soon_as_it_is_up_is_given_up_and_that_is_explaine
 
 
 def test_on_a_full_disk_the_match_goes_on_and_the_host_is_told(tmp_path: Path) -> None:
-    options = (*MATCH, "--target", "5", "--matches", "1")
+    options = (*MATCH, "--target", "100")
     with Hosted(tmp_path, *options, command=(*WITH_SMALL_FILES, *COMMAND)) as hosted:
         told = hosted.until("recording")
         assert told["on"] is False
         assert "journal.db" in told["why"]
-        hosted.until("match")
+        hosted.until("round")
+        hosted.process.terminate()
         assert hosted.end()[0] == 0
 
 
