@@ -185,3 +185,28 @@ def test_one_table_notices_nothing_of_another() -> None:
     assert gathering.snapshot("elm").phase is Phase.LOBBY
     assert [s.presence for s in gathering.snapshot("elm").seats] == [Presence.HERE] * 4
     assert not any(player.got(Farewell) for player in elm)
+
+
+def test_when_all_leave_one_table_the_others_notice_nothing() -> None:
+    gathering = Gathering(hub_settings(tables=("table-1", "table-2")))
+    there = [gathering.sit(f"there {n}", team, table="table-1") for n, team in enumerate("ABAB")]
+    here = [gathering.sit(f"here {n}", team, table="table-2") for n, team in enumerate("ABAB")]
+    everybody = [*there, *here]
+    for _ in range(2):
+        for peer in everybody:
+            peer.ask(Ready())
+        gathering.wait(0.1)
+    gathering.keep_alive(*everybody, seconds=5)
+    before, hands = gathering.snapshot("table-2"), [peer.hand for peer in here]
+    assert before.phase is Phase.HUNT
+    there[0].ask(Leave())
+    gathering.lose(there[1])
+    gathering.keep_alive(*here, seconds=40)
+    assert [seat.presence for seat in gathering.snapshot("table-1").seats] == [
+        Presence.EMPTY,
+        Presence.AWAY,
+        Presence.AWAY,
+        Presence.AWAY,
+    ]
+    assert gathering.snapshot("table-2") == before
+    assert [peer.hand for peer in here] == hands
