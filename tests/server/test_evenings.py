@@ -1,13 +1,16 @@
 """Which evening goes on, and that nothing of it is missing, wherever it was cut off."""
 
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from kems_server.evenings import begin_life, close_evening, last_epoch, open_evening
+from kems_server.history import find, load
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.record import packed
 from kems_server.resuming import guests_of, lobby_of
 from kems_server.state import Table, new_table
+from kems_server.table import replay
 from msgspec.structs import replace
 
 from kems_net.cards import pack_of
@@ -192,3 +195,17 @@ def test_a_table_nobody_has_touched_comes_back_empty(tmp_path: Path) -> None:
     fresh = new_table(settings.sheet, settings.players, settings.team_size)
     assert fresh.phase is Phase.LOBBY
     assert open_evening(journal, settings).tables == {}
+
+
+def test_a_match_of_twelve_is_replayed_at_a_thousand_happenings_a_second_and_faster(
+    tmp_path: Path,
+) -> None:
+    evening = RecordedEvening(tmp_path, bot_settings(players=12), seed=12).play()
+    match = load(evening.journal, find(evening.journal, "last"))
+    begun_s = perf_counter()
+    again = load(evening.journal, find(evening.journal, "last"))
+    table = replay(again.start, again.happenings)
+    taken_s = perf_counter() - begun_s
+    assert same(table, evening.table)
+    assert len(match.happenings) > 200
+    assert len(match.happenings) / taken_s >= 1000
