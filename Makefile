@@ -4,6 +4,8 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
+# Many tests wait more than they compute; more than three at once disturb each other's times.
+PYTEST_WORKERS ?= 3
 
 # The first interpreter that is new enough; asked only when the environment has to be made.
 define FIND_PYTHON
@@ -31,7 +33,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) $(PYTEST_ARGS)
 
 # The tests that take minutes: whole matches by every sheet.
 test-long: $(VENV)/.installed-dev
