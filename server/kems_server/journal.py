@@ -21,6 +21,10 @@ BUSY_WAIT_S = 0.05
 RETRY_US = 1_000_000
 MOST_PENDING = 10_000
 """Entries kept in memory while the disk is full: half an hour of a busy table."""
+PAGE_BYTES = 1024
+"""A commit writes whole pages, and what it adds is short."""
+CHECKPOINT_PAGES = 4000
+"""How long the log gets before it is put in its place, which waits for the disk: 4 MB."""
 LAST_US = "last_us"
 QUICK_CHECK_BYTES = 64 * 2**20
 """A bigger file is not read through before the evening can begin."""
@@ -40,15 +44,20 @@ class Journal:
         self._connection = connection
         self._pending: list[Entry] = []
         self._retry_us = 0
-        self._ticked_us = 0
+        self._noted_us = -RETRY_US
+        """Up to when it is written down that hub time has gone on."""
 
     def write(self, entries: Sequence[Entry], now_us: int) -> None:
         """Writes all of these in one commit; if that can't be, `trouble` says why."""
         self._pending += entries
         if self._connection is not None and (self.trouble is None or now_us >= self._retry_us):
             books, statements = entered(self.books, self._pending)
-            if self.run(*statements, (KEEP, (LAST_US, now_us))):
-                self.books, self._ticked_us = books, now_us
+            noted_us = self._noted_us
+            if now_us - noted_us >= RETRY_US:
+                statements.append((KEEP, (LAST_US, now_us)))
+                noted_us = now_us
+            if self.run(*statements):
+                self.books, self._noted_us = books, noted_us
                 self._pending.clear()
                 return
             self._retry_us = now_us + RETRY_US
@@ -58,8 +67,7 @@ class Journal:
 
     def tick(self, now_us: int) -> None:
         """Notes, once a second, how far hub time has gone, and tries again what failed."""
-        if now_us - self._ticked_us >= RETRY_US:
-            self._ticked_us = now_us
+        if now_us - self._noted_us >= RETRY_US and now_us >= self._retry_us:
             self.write((), now_us)
 
     def run(self, *statements: Statement) -> bool:
@@ -234,8 +242,10 @@ def _damaged(path: Path, why: object) -> str:
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> str | None:
     """Makes the tables, or changes older ones; why that can't be, if it can't."""
     try:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # if there is no page yet
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         version = _number(connection, "user_version")
         steps = (TABLES,) if version == 0 else tuple(MIGRATIONS[v] for v in range(version, VERSION))
         if not steps:

@@ -41,7 +41,8 @@ class RecordedEvening:
         self.journal: Journal = open_journal(folder / FILE_NAME)
         self.evening: Evening = open_evening(self.journal, settings)
         last_us = self.journal.kept("last_us")
-        start_us = last_us + 1 if isinstance(last_us, int) else 10**9
+        stamps = [back.table.at_us for back in self.evening.tables.values()]
+        start_us = max([last_us, *stamps]) + 1 if isinstance(last_us, int) else 10**9
         self.epoch = last_epoch(self.journal) + 1
         begin_life(self.journal, self.evening, self.epoch, "test")
         self.wire = FakeWire(

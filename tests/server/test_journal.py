@@ -9,6 +9,7 @@ from kems_server.evenings import close_evening
 from kems_server.happenings import Talked
 from kems_server.journal import (
     FILE_NAME,
+    LAST_US,
     MOST_PENDING,
     RETRY_US,
     Journal,
@@ -254,3 +255,15 @@ def test_tidying_leaves_everything_where_it_can_be_read(tmp_path: Path) -> None:
     journal.tidy()
     assert journal.trouble is None
     assert written(journal) == 1
+
+
+def test_how_far_hub_time_has_gone_is_known_to_a_second(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / FILE_NAME)
+    for now_us in range(0, 10 * RETRY_US, RETRY_US // 7):
+        if now_us % 2:
+            journal.write([said("hello", now_us)], now_us)
+        else:
+            journal.tick(now_us)
+        kept = journal.kept(LAST_US)
+        assert isinstance(kept, int)
+        assert now_us - RETRY_US < kept <= now_us
