@@ -101,7 +101,7 @@ def open_evening(
     """
     last = _last(archive)
     if fresh or last is None or (last.closed is not None and not reopen):
-        return _begin(archive, settings, 1 if last is None else last.number + 1)
+        return _begin(archive, settings)
     try:
         other = _difference(to_settings(last.settings), settings)
         if other is None:
@@ -113,7 +113,7 @@ def open_evening(
             f"an unfinished match was played with another {other}: start the hub as it was then, "
             "to go on with it, or with --fresh, to begin anew (the old one is kept)"
         )
-    return _begin(archive, settings, last.number + 1)
+    return _begin(archive, settings)
 
 
 def last_settings(archive: Archive) -> HubSettings:
@@ -146,7 +146,8 @@ def last_epoch(archive: Archive) -> int:
     return _whole(archive.rows("SELECT max(epoch) FROM lives"))
 
 
-def _begin(archive: Archive, settings: HubSettings, number: int) -> Evening:
+def _begin(archive: Archive, settings: HubSettings) -> Evening:
+    number = _whole(archive.rows("SELECT max(id) FROM evenings")) + 1
     archive.run((NEW_EVENING, (number, packed(settings))), ("DELETE FROM answers", ()))
     archive.books = Books(number, _next_match(archive))
     return Evening(number, 0, {})
@@ -178,7 +179,11 @@ def _difference(old: HubSettings, new: HubSettings) -> str | None:
 
 
 def _last(archive: Archive) -> _Last | None:
-    found = archive.rows("SELECT id, closed, settings FROM evenings ORDER BY id DESC LIMIT 1")
+    """The last evening of this hub: those of imported matches have had no life here."""
+    found = archive.rows(
+        """SELECT id, closed, settings FROM evenings
+        WHERE id IN (SELECT evening FROM lives) ORDER BY id DESC LIMIT 1"""
+    )
     return _read(found[0], _Last) if found else None
 
 

@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from kems_net.errors import UsageError
 from kems_server.bookkeeping import Books, entered, with_gap
 from kems_server.record import Entry
@@ -61,9 +63,19 @@ class Journal:
                 self._pending.clear()
                 return
             self._retry_us = now_us + RETRY_US
+            self._renumber()
         if len(self._pending) > MOST_PENDING:
             self._pending.clear()
             self.books = with_gap(self.books)
+
+    def _renumber(self) -> None:
+        """Somebody may have brought in a match meanwhile, under the number of our next one."""
+        try:
+            last = self.rows("SELECT max(id) FROM matches")[0][0]
+        except UsageError:
+            return  # it can't be read at the moment either
+        following = (last if isinstance(last, int) else 0) + 1
+        self.books = replace(self.books, next_match=max(following, self.books.next_match))
 
     def tick(self, now_us: int) -> None:
         """Notes, once a second, how far hub time has gone, and tries again what failed."""
@@ -125,14 +137,6 @@ class Journal:
             self._connection.execute("VACUUM INTO ?", (str(path),))
         except sqlite3.Error as error:
             raise UsageError(f"{path}: {error}") from None
-
-    def tidy(self) -> None:
-        """Moves what was written lately to its place in the file: for a quiet moment."""
-        if self._connection is not None:
-            try:
-                self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-            except sqlite3.Error as error:
-                self.trouble = f"{self.path}: {error}"
 
     def close(self) -> None:
         """Closes the file; nothing is written any more."""

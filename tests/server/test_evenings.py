@@ -7,6 +7,7 @@ import pytest
 from kems_server.evenings import begin_life, close_evening, last_epoch, open_evening
 from kems_server.history import find, load
 from kems_server.journal import FILE_NAME, open_journal
+from kems_server.matchfile import copy_match
 from kems_server.record import packed
 from kems_server.resuming import guests_of, lobby_of
 from kems_server.state import Table, new_table
@@ -209,3 +210,14 @@ def test_a_match_of_twelve_is_replayed_at_a_thousand_happenings_a_second_and_fas
     assert same(table, evening.table)
     assert len(match.happenings) > 200
     assert len(match.happenings) / taken_s >= 1000
+
+
+def test_a_match_brought_in_from_elsewhere_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+    guest = RecordedEvening(tmp_path / "guest", bot_settings("classic")).play().journal
+    evening = RecordedEvening(tmp_path / "home", bot_settings()).play(until=Phase.HUNT)
+    copy_match(guest, 1, evening.journal)
+    again = open_evening(evening.journal, evening.settings)
+    assert again.number == evening.evening.number
+    assert same(again.tables[TABLE].table, evening.table)
+    fresh = open_evening(evening.journal, evening.settings, fresh=True)
+    assert fresh.number == evening.evening.number + 2

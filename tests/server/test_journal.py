@@ -17,6 +17,7 @@ from kems_server.journal import (
     read_journal,
     set_aside,
 )
+from kems_server.matchfile import copy_match
 from kems_server.record import Answered, Happened, Step
 from kems_server.schema import VERSION
 from kems_server.state import new_table
@@ -249,12 +250,17 @@ def test_a_copy_is_one_whole_file_and_never_written_over_another(tmp_path: Path)
         journal.copy_to(copy)
 
 
-def test_tidying_leaves_everything_where_it_can_be_read(tmp_path: Path) -> None:
+def test_a_match_that_is_brought_in_meanwhile_takes_no_number_from_ours(tmp_path: Path) -> None:
+    guest = RecordedEvening(tmp_path / "guest", bot_settings()).play().journal
     journal = open_journal(tmp_path / FILE_NAME)
-    journal.write([said("one")], 1)
-    journal.tidy()
+    other = open_journal(tmp_path / FILE_NAME)
+    assert copy_match(guest, 1, other) == 1
+    journal.write([said("ours")], 1)
+    journal.tick(1 + RETRY_US)
     assert journal.trouble is None
-    assert written(journal) == 1
+    assert written(journal) == written(guest) + 1
+    counts = journal.rows("SELECT count(*) FROM happenings WHERE match = 2")
+    assert counts == [(1,)]
 
 
 def test_how_far_hub_time_has_gone_is_known_to_a_second(tmp_path: Path) -> None:
