@@ -203,7 +203,7 @@ class Company:
             self._admit(self._team(seat))
 
     def lost(self, guest: Guest, now_us: int) -> None:
-        """The guest's connection is gone. A seat stays his, watching ends, and so does sitting in."""
+        """The guest's connection is gone. A seat stays his; watching and sitting in end."""
         if guest.seat is None:
             self._see_off(guest, FarewellReason.LEFT)
         elif guest.stands_in:

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_net.cards import Seat, Team
 from kems_net.errors import UsageError
@@ -51,6 +52,10 @@ class MatchLine(Struct, frozen=True, array_like=True):
     """Of the happening that ended it."""
 
 
+STAND_INS = "(sitting in)"
+"""The name under which statistics know the bots that sit in for people."""
+
+
 class Holder(Struct, frozen=True, array_like=True):
     """Who had a seat from a happening on."""
 
@@ -61,6 +66,8 @@ class Holder(Struct, frozen=True, array_like=True):
     """None: nobody."""
     key: str | None
     bot: bool | None
+    stand_in: str | None = None
+    """Key of the bot that sat in for him."""
 
 
 class Match(Struct, frozen=True):
@@ -79,9 +86,8 @@ class Match(Struct, frozen=True):
         for each in self.seats:
             if each.since <= number:
                 nobody = each.name is None or each.key is None
-                sitters[each.seat] = (
-                    None if nobody else Sitter(each.key or "", each.name or "", bool(each.bot))
-                )
+                who = Sitter(each.key or "", each.name or "", bool(each.bot))
+                sitters[each.seat] = None if nobody else replace(who, stand_in=each.stand_in)
         return Lobby(self.start.teams, tuple(sitters))
 
 
@@ -141,7 +147,7 @@ def load(journal: Rows, line: MatchLine) -> Match:
 
 def seats_of_match(journal: Rows, match: int) -> tuple[Holder, ...]:
     """Who had which seat of a match from when on."""
-    sql = """SELECT seat, since, team, name, key, bot FROM players
+    sql = """SELECT seat, since, team, name, key, bot, stand_in FROM players
         WHERE match = ? ORDER BY since, seat"""
     return tuple(_read(row, Holder) for row in journal.rows(sql, (match,)))
 
@@ -150,6 +156,14 @@ def holder(seats: Sequence[Holder], seat: Seat, number: int) -> Holder | None:
     """Who had that seat at the happening of that number; None if nobody."""
     held = [each for each in seats if each.seat == seat and each.since <= number]
     return held[-1] if held and held[-1].name is not None else None
+
+
+def actor(seats: Sequence[Holder], seat: Seat, number: int) -> Holder | None:
+    """Who played for that seat then: its holder, or the bots as one where one sat in for him."""
+    who = holder(seats, seat, number)
+    if who is None or who.stand_in is None:
+        return who
+    return replace(who, name=STAND_INS, key=who.stand_in, bot=True)
 
 
 def lines_in_words(lines: Sequence[MatchLine]) -> str:

@@ -24,8 +24,8 @@ TABLES = (
     """CREATE TABLE matches (
         id INTEGER PRIMARY KEY, evening INTEGER NOT NULL, at TEXT NOT NULL, sheet TEXT NOT NULL,
         players INTEGER NOT NULL, teams INTEGER NOT NULL, began TEXT, began_us INTEGER,
-        ended TEXT, ended_us INTEGER, ended_number INTEGER, rounds INTEGER NOT NULL DEFAULT 0, scores TEXT, winners TEXT,
-        start BLOB NOT NULL)""",
+        ended TEXT, ended_us INTEGER, ended_number INTEGER, rounds INTEGER NOT NULL DEFAULT 0,
+        scores TEXT, winners TEXT, start BLOB NOT NULL)""",
     """CREATE INDEX matches_by_place ON matches (evening, at)""",
     """CREATE TABLE players (
         match INTEGER NOT NULL, seat INTEGER NOT NULL, since INTEGER NOT NULL, team TEXT NOT NULL,

@@ -10,8 +10,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from kems_server.history import Holder, MatchLine, Rows, holder, matches, seats_of_match
-
+from kems_server.history import Holder, MatchLine, Rows, actor, holder, matches, seats_of_match
 
 LATEST = 2**62
 """After every happening."""
@@ -153,7 +152,7 @@ def _count_calls(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
         call = sums.calls.setdefault(str(kind), Call(str(kind)))
         call.right += right
         call.wrong += 1 - right
-        who = holder(seats, seat, number)
+        who = actor(seats, seat, number)
         if who is not None:
             _, player = sums.player(who)
             player.calls_right += right
@@ -164,7 +163,7 @@ def _count_races(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
     sql = "SELECT number, winner, loser, margin_us FROM races WHERE match = ?"
     for row in journal.rows(sql, (match,)):
         number, winner, loser, margin_us = _whole(row)
-        won, lost = holder(seats, winner, number), holder(seats, loser, number)
+        won, lost = actor(seats, winner, number), actor(seats, loser, number)
         if won is not None:
             key, player = sums.player(won)
             player.races_won += 1
@@ -179,7 +178,7 @@ def _count_reactions(sums: _Sums, journal: Rows, match: int, seats: Sequence[Hol
     sql = "SELECT number, seat, reaction_us FROM reactions WHERE match = ?"
     for row in journal.rows(sql, (match,)):
         number, seat, reaction_us = _whole(row)
-        who = holder(seats, seat, number)
+        who = actor(seats, seat, number)
         if who is not None:
             key, _ = sums.player(who)
             sums.reactions[key].append(reaction_us)

@@ -3,8 +3,10 @@ from pathlib import Path
 
 import pytest
 from kems_server.history import (
+    STAND_INS,
     Holder,
     MatchLine,
+    actor,
     find,
     holder,
     lines_in_words,
@@ -73,6 +75,18 @@ def test_a_seat_changes_hands_between_two_happenings() -> None:
     names = [(each := holder(seats, 0, number)) and each.name for number in (1, 4, 5, 8, 99)]
     assert names == ["Ana", "Ana", None, "Cy", "Cy"]
     assert holder(seats, 2, 5) is None
+
+
+def test_what_a_bot_did_that_sat_in_is_not_the_players_doing() -> None:
+    seats = (
+        Holder(0, 1, "A", "Ana", "key a", bot=False),
+        Holder(0, 5, "A", "Ana", "key a", bot=False, stand_in="key z"),
+        Holder(0, 8, "A", "Ana", "key a", bot=False),
+    )
+    names = [(each := actor(seats, 0, number)) and each.name for number in (1, 5, 8)]
+    assert names == ["Ana", STAND_INS, "Ana"]
+    assert actor(seats, 1, 5) is None
+    assert holder(seats, 0, 5) == seats[1]
 
 
 def test_the_list_says_who_won(evening: RecordedEvening) -> None:

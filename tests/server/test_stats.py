@@ -2,12 +2,14 @@ from pathlib import Path
 
 from kems_server.evenings import close_evening
 from kems_server.happenings import MatchEnded, MatchStarted, RaceLost, SeatTaken
+from kems_server.history import STAND_INS
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.lobby import Sitter
 from kems_server.record import Happened, Placing, SeatsTaken, Step
 from kems_server.state import new_table
 from kems_server.stats import Team, figures
 from kems_server.table import evolve
+from msgspec.structs import replace
 
 from kems_net.cards import Card
 from kems_net.rulesheet import load_sheet
@@ -46,6 +48,27 @@ def test_the_same_bots_are_the_same_players_in_another_match(tmp_path: Path) -> 
     assert found.matches == 2
     assert [player.matches for player in found.players] == [2, 2, 2, 2]
     assert sum(team.won for team in found.teams) == 2
+
+
+def test_races_of_a_bot_that_sat_in_count_for_no_person_but_the_match_does(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / FILE_NAME)
+    people = tuple(Placing(Sitter(name, name, bot=False)) for name in ("Ana", "Bo", "Cy", "Dee"))
+    sat_in = Placing(replace(people[0].sitter, stand_in="key of a bot"))
+    table, steps = TABLE, []
+    for happening in (
+        MatchStarted(at_us=2, dealer=0),
+        RaceLost(at_us=3, seat=1, card=Card("QH"), to=0, margin_us=7_000),
+        MatchEnded(at_us=4, winners=("A",)),
+    ):
+        table = evolve(table, happening)
+        steps.append(Step(happening, table))
+    taken = SeatsTaken("main", 2, (sat_in, *people[1:]))
+    journal.write([taken, Happened("main", TABLE, tuple(steps), {})], 5)
+    found = {player.name: player for player in figures(journal).players}
+    journal.close()
+    assert (found["Ana"].won, found["Ana"].races_won) == (1, 0)
+    assert (found[STAND_INS].races_won, found[STAND_INS].bot) == (1, True)
+    assert found["Bo"].races_lost == 1
 
 
 def test_a_person_is_known_by_his_key_and_a_team_by_its_people(tmp_path: Path) -> None:
