@@ -12,6 +12,7 @@ import msgspec
 from kems_net.cards import Card
 from kems_net.messages import (
     PROTOCOL_VERSION,
+    Beat,
     DoorAnswer,
     FromPlayer,
     Knock,
@@ -28,6 +29,11 @@ MAX_HUB_FRAME_BYTES = 64 * 1024
 MAX_WHY_LENGTH = 200
 """Characters of what was wrong with a frame that an error repeats."""
 
+MAX_STAMP_US = 2**53
+_BEAT_HEAD = b"\x82\xa4type\xa4beat\xa8stamp_us\xcf"
+"""How a beat begins as our own clients pack it. Nine of ten frames are beats: they have a short way
+through `decode_from_player`; packed in any other way they come through as all others do."""
+_BEAT_BYTES = len(_BEAT_HEAD) + 8
 _packer = msgpack.Packer()
 _M = TypeVar("_M")
 
@@ -47,6 +53,10 @@ def decode_from_player(frame: bytes) -> FromPlayer:
     Raises:
         WireError: it is too long, no MessagePack, or no message of a player's.
     """
+    if len(frame) == _BEAT_BYTES and frame.startswith(_BEAT_HEAD):
+        stamp_us = int.from_bytes(frame[len(_BEAT_HEAD) :])
+        if stamp_us <= MAX_STAMP_US:
+            return Beat(stamp_us)
     return _decode(frame, MAX_FRAME_BYTES, _convert_from_player)
 
 

@@ -1,5 +1,10 @@
 """The hub's clock as one end estimates it from ping and pong, and how far off that can be.
 
+Each ping says of the hub's lead that it is at least so much, since its pong was on the way for some
+time, and at most so much, since the ping was. What the last 32 allow together is narrow: its upper
+end comes from the quickest way up, its lower end from the quickest way down, whichever pings they
+were. Its middle is better than that of the single quickest ping wherever ways jitter.
+
 Pure: times come in as arguments, microseconds of a clock that never steps back (`_us`). The bound
 holds however unevenly the two ways of a ping share its delay, as long as both clocks run within
 `DRIFT_PPM` of each other. Nothing here reads a clock or sends a ping.
@@ -14,6 +19,8 @@ MAX_TIME_US = 2**53
 """Times beyond this (285 years) are no times; they would also not survive JSON."""
 DRIFT_PPM = 50
 """How far two laptops' quartz clocks may drift apart, in millionths; good ones stay below 20."""
+ROUNDING_US = 2
+"""Both clocks count whole microseconds."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +52,16 @@ class Sample:
 
     def bound_us(self, now_us: int) -> int:
         """How far off the offset can be at local time `now_us`: RTT/2, and drift since then."""
+        return (self.rtt_us + 1) // 2 + self._drift_us(now_us)
+
+    def window_us(self, now_us: int) -> tuple[int, int]:
+        """Between which the hub's lead lies at local time `now_us`."""
+        drift_us = self._drift_us(now_us)
+        return self.hub_us - self.received_us - drift_us, self.hub_us - self.sent_us + drift_us
+
+    def _drift_us(self, now_us: int) -> int:
         age_us = max(0, now_us - self.sent_us)
-        return (self.rtt_us + 1) // 2 + (age_us * DRIFT_PPM + 999_999) // 1_000_000
+        return (age_us * DRIFT_PPM + 999_999) // 1_000_000
 
 
 @dataclass(frozen=True)
@@ -56,6 +71,8 @@ class HubClock:
     epoch: int = 0
     samples: tuple[Sample, ...] = ()
     """The last `KEPT_SAMPLES`, oldest first, by local receive time."""
+    window_us: tuple[int, int] = (0, 0)
+    """Between which the hub's lead lay when the newest came."""
 
     def after(self, sample: Sample) -> "HubClock":
         """The clock that also knows `sample`; unchanged if it is nonsense or older than the last.
@@ -66,7 +83,12 @@ class HubClock:
             return self
         if self.samples and sample.received_us < self.samples[-1].received_us:
             return self
-        return replace(self, samples=(*self.samples, sample)[-KEPT_SAMPLES:])
+        samples = (*self.samples, sample)[-KEPT_SAMPLES:]
+        low_us, high_us = _overlap(samples, sample.received_us)
+        if low_us > high_us + ROUNDING_US:  # one of the two clocks was set: the old ones are void
+            samples = (sample,)
+            low_us, high_us = sample.window_us(sample.received_us)
+        return replace(self, samples=samples, window_us=(low_us, max(low_us, high_us)))
 
     def in_epoch(self, epoch: int) -> "HubClock":
         """The clock for the hub's `epoch`: this one, or one that knows nothing yet."""
@@ -79,7 +101,7 @@ class HubClock:
 
     @property
     def best(self) -> Sample:
-        """The sample with the narrowest bound now; the freshest of equals.
+        """The sample with the narrowest bound now, and so the quickest; the freshest of equals.
 
         Raises ValueError before the first sample: ask `synced`.
         """
@@ -90,13 +112,17 @@ class HubClock:
 
     @property
     def offset_us(self) -> int:
-        """Hub time minus local time."""
-        return self.best.offset_us
+        """Hub time minus local time. Raises ValueError before the first sample: ask `synced`."""
+        if not self.samples:
+            raise ValueError("no sample of the hub's clock yet")
+        low_us, high_us = self.window_us
+        return (low_us + high_us) // 2
 
     @property
     def uncertainty_us(self) -> int:
         """How far off `hub_time` can be at the time of the newest sample."""
-        return self.best.bound_us(self.samples[-1].received_us)
+        low_us, high_us = self.window_us
+        return (high_us - low_us + 1) // 2 + ROUNDING_US
 
     def hub_time(self, local_us: int) -> int:
         """The hub's time at a local time. It can step back when a better sample comes in."""
@@ -105,3 +131,9 @@ class HubClock:
     def local_time(self, hub_us: int) -> int:
         """The local time at a time of the hub."""
         return hub_us - self.offset_us
+
+
+def _overlap(samples: tuple[Sample, ...], now_us: int) -> tuple[int, int]:
+    """Between which the hub's lead must lie so that all of these can have happened."""
+    windows = [sample.window_us(now_us) for sample in samples]
+    return max(low_us for low_us, _ in windows), min(high_us for _, high_us in windows)

@@ -35,6 +35,7 @@ from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
+    Beat,
     FromPlayer,
     Hello,
     HubPing,
@@ -58,7 +59,11 @@ AnyMessage = ToPlayer | OnPublicTopic | OnTeamTopic
 
 
 class Chair:
-    """One player's end of the wire: what he has heard, what he asked; a brain if he is a bot."""
+    """One player's end of the wire: what he has heard, what he asked; a brain if he is a bot.
+
+    What he sends takes `up_us`. His pongs and beats take a `way_us` more, for tests that say of
+    each request when it arrives.
+    """
 
     def __init__(
         self,
@@ -67,11 +72,12 @@ class Chair:
         *,
         up_us: int = 0,
         down_us: int = 0,
+        way_us: int = 0,
         brain: Brain | None = None,
         seed: int = 0,
     ) -> None:
         self.name, self.team, self.key = name, team, f"key of {name}"
-        self.up_us, self.down_us = up_us, down_us
+        self.up_us, self.down_us, self.way_us = up_us, down_us, way_us
         self.brain, self.dice = brain, random.Random(seed)
         self.view = TableView()
         self.asked: dict[int, Order] = {}
@@ -100,6 +106,7 @@ class FakeWire:
         seed: int = 0,
         start_us: int = 10**9,
         tables: Mapping[str, Table | Resumed] | None = None,
+        beat_us: int | None = None,
         epoch: int = EPOCH,
     ) -> None:
         self.now_us, self.epoch = start_us, epoch
@@ -113,6 +120,7 @@ class FakeWire:
         self.record: Callable[[Sequence[Entry], int], None] | None = None
         """Told of what is to be written down, and when, before anything of it is delivered."""
         self.over = False
+        self._beat_us = beat_us
         self._admitted: dict[Team, frozenset[str]] = {}
         self._bound: dict[str, None] = {}
         self._heap: list[tuple[int, int, Callable[[], None]]] = []
@@ -123,7 +131,14 @@ class FakeWire:
         self.chairs[chair.key] = chair
         bot = chair.brain is not None
         self.send(chair, Hello(PROTOCOL_VERSION, chair.name, chair.team, bot=bot))
+        if self._beat_us is not None:
+            self._beat(chair, self._beat_us)
         return chair
+
+    def _beat(self, chair: Chair, every_us: int) -> None:
+        """A chair's clock has passed what was now when this left, a way ago; and so on."""
+        self.send(chair, Beat(self.now_us - chair.way_us))
+        self.at(self.now_us + every_us, lambda: self._beat(chair, every_us))
 
     def at(self, at_us: int, happens: Callable[[], None]) -> None:
         """Something happens then, after what was put there before."""
@@ -224,7 +239,8 @@ class FakeWire:
     def _arrive(self, chair: Chair, message: AnyMessage) -> None:
         match message:
             case HubPing():
-                self.send(chair, HubPong(message.nonce))
+                back_us = self.now_us + chair.up_us + 2 * chair.way_us
+                self.send(chair, HubPong(message.nonce), back_us)
             case TeamBeacon():
                 if not chair.view.team_ready:
                     chair.hears(TeamReady())

@@ -12,12 +12,14 @@
 
 The hub is the real one, the wire and the clock are not. Milliseconds count from the opening of the
 hunt: `at_ms` is when a key was pressed (now, if not given), `arrives_ms` when the hub hears of it
-(after the player's delay, if not given).
+(after the player's delay, if not given). A player without a delay has the longest that his tier
+makes up for, as far as the hub has measured; it knows the ways half a second after the opening.
 """
 
 from collections.abc import Mapping
 
 from kems_client.table_view import TableView
+from kems_server.delays import CREDIT_US
 from kems_server.settings import HubSettings, Lag
 from kems_server.state import Table
 
@@ -52,6 +54,7 @@ _SWEEP: Mapping[str, Order] = {
     "pass": PassSweep(),
     "object": ObjectSweep(),
 }
+BEAT_US = 250_000
 _ANSWERED_WITHIN_MS = 2_000
 """Every answer comes long before that, whatever the lag tier."""
 
@@ -74,7 +77,12 @@ class Parlour:
         drawing = drawn(picture, sheet, team_size=team_size)
         table = at_score(drawing.table, *scores) if scores else drawing.table
         settings = HubSettings(
-            name="parlour", sheet=sheet, players=table.players, team_size=team_size, lag=lag
+            name="parlour",
+            sheet=sheet,
+            players=table.players,
+            team_size=team_size,
+            lag=lag,
+            beat_ms=BEAT_US // 1000,
         )
         self.names = drawing.names
         self.answers: list[tuple[str, Accepted | Refused]] = []
@@ -84,11 +92,15 @@ class Parlour:
         self._sentences: list[str] = []
         self._last_us = OPENED_US
         """When the last request arrives."""
-        self._wire = FakeWire(settings, seed=seed, start_us=OPENED_US, tables={TABLE: table})
+        self._wire = FakeWire(
+            settings, seed=seed, start_us=OPENED_US, tables={TABLE: table}, beat_us=BEAT_US
+        )
         self._wire.watch.append(self._watch)
         self._chairs: dict[str, Chair] = {}
         for seat, name in enumerate(self.names):
-            self._chairs[name] = self._wire.sit(Chair(name, team_of(seat, table.teams)))
+            way_us = 0 if name in (delays_ms or {}) else CREDIT_US[lag]
+            chair = Chair(name, team_of(seat, table.teams), way_us=way_us)
+            self._chairs[name] = self._wire.sit(chair)
         self.tick(0)
         for name, delay_ms in (delays_ms or {}).items():
             self._chairs[name].up_us = self._chairs[name].down_us = _us(delay_ms)

@@ -14,12 +14,14 @@ import msgspec
 import pytest
 from kems_client import conversation, pulse
 from kems_server import (
-    company,
+    delays,
     evolve,
+    fairplay,
     hub,
     hunt,
     limits,
     loop,
+    pinger,
     publisher,
     room,
     settle,
@@ -201,7 +203,7 @@ def test_the_types_that_the_tables_name_are_explained() -> None:
 
 # --- orders ---------------------------------------------------------------------------------------
 
-ORDERS = TITLED["Orders"].table("order", "in the phases", "by stamp", "may be refused with")
+ORDERS = TITLED["Orders"].table("order", "in the phases", "may be refused with")
 
 
 def phases_of(order: type) -> frozenset[Phase]:
@@ -221,8 +223,7 @@ def test_each_order_can_be_given_in_the_phases_the_document_says() -> None:
     assert {row[0]: listed(row[1]) for row in ORDERS} == wanted
 
 
-def test_the_orders_that_count_from_their_press_are_those_the_hub_settles_so() -> None:
-    """One is offered a moment before it arrives; by stamp it counts from then."""
+def test_every_order_counts_from_its_press() -> None:
     sheet_cards = (cards.Card("7H"),)
     examples: dict[type, Any] = {
         Swap: Swap(sheet_cards, sheet_cards),
@@ -237,13 +238,12 @@ def test_the_orders_that_count_from_their_press_are_those_the_hub_settles_so() -
         messages.SetForfeit: messages.SetForfeit("sing"),
         ChangeTeam: ChangeTeam("B"),
     }
-    by_stamp = {}
     for order in get_args(Order):
-        settler = settle.Settler(credit_us=15_000, lots=NoLots())
+        settler = settle.Settler(NoLots())
+        settler.meet("key", now_us=900_000)
+        settler.give_credit("key", 15_000)
         asked = settle.Wanted("key", 1, examples.get(order) or order())
-        stamp = settler.offer(asked, claim_us=999_000, arrived_us=1_000_000)
-        by_stamp[snake(order.__name__)] = "yes" if stamp == 999_000 else "no"
-    assert {row[0]: row[2] for row in ORDERS} == by_stamp
+        assert settler.offer(asked, claim_us=999_000, arrived_us=1_000_000) == 999_000
 
 
 class NoLots:
@@ -257,7 +257,7 @@ class NoLots:
 
 
 def test_orders_are_refused_with_reasons_that_there_are_and_no_reason_is_left_over() -> None:
-    used = {reason for row in ORDERS for reason in listed(row[3])}
+    used = {reason for row in ORDERS for reason in listed(row[2])}
     reasons = {reason.value for reason in Reason}
     assert used <= reasons
     always = set(re.findall(r"`([a-z-]+)`", " ".join(TITLED["Orders"].text))) & reasons
@@ -301,7 +301,9 @@ def test_the_constants_are_those_of_the_program() -> None:
         "newest snapshot and beacons repeated every": milliseconds(room.SECOND_US),
         "the same after somebody came in, every": milliseconds(room.EAGER_US),
         "and so for": milliseconds(room.EAGER_FOR_US),
-        "hub pings every": milliseconds(company.PING_US),
+        "hub pings in a hunt every": milliseconds(fairplay.RACING_PING_US),
+        "and else, with beats every 20 ms, every": milliseconds(fairplay.BEATS_PER_PING * 20_000),
+        "and a newcomer, eight times, every": milliseconds(pinger.QUICK_PING_US),
         "shown away after silence of": milliseconds(silence.AWAY_AFTER_US),
         "missed by the rules after silence of": milliseconds(silence.MISSED_AFTER_US),
         "both, for a bot, and watching ends, after": milliseconds(silence.PATIENT_US),
@@ -350,8 +352,12 @@ def at_once(per_s: int) -> int:
 
 def test_the_text_names_the_numbers_it_explains_as_they_are() -> None:
     text = " ".join(DOCUMENT.split())
-    good, fair, poor = (us // 1000 for us in hub_settings.CREDIT_US.values())
-    assert f"({good}, {fair} or {poor} ms, as the host has set it)" in text
+    good, fair, poor = (us // 1000 for us in delays.CREDIT_US.values())
+    assert f"never more than {good}, {fair} or {poor} ms, as the host has set it" in text
+    good, fair, poor = (us // 1000 for us in delays.LEAD_US.values())
+    assert f"({good}, {fair} or {poor} ms at most)" in text
+    assert f"{delays.ALLOWANCE_US // 1000} ms more than your way took in 95 of 100" in text
+    assert f"the last {delays.KEPT}; while there are fewer than" in text
     assert f"This is version {messages.PROTOCOL_VERSION}." in text
     assert f"has at most {codec.MAX_FRAME_BYTES} bytes" in text
     assert f"has at most {codec.MAX_HUB_FRAME_BYTES}." in text
@@ -364,9 +370,11 @@ def test_the_text_names_the_numbers_it_explains_as_they_are() -> None:
 def test_the_rhythms_a_client_is_told_are_those_of_ours() -> None:
     text = " ".join(DOCUMENT.split())
     quick = f"Send eight, {pulse.QUICK_PING_US // 1000} ms apart, when you come in"
-    assert f"{quick}, then one a second" in text
+    assert 1_000_000 // pulse.LEARNING_PING_US == 4
+    learning = f"four a second till {hubclock.KEPT_SAMPLES} were answered"
+    assert f"{quick}, then {learning}, then one a second" in text
     assert (pulse.QUICK_PINGS, pulse.PING_US) == (8, 1_000_000)
-    assert f"Of the last {hubclock.KEPT_SAMPLES} use the one" in text
+    assert f"the least *h* − *s* of the last {hubclock.KEPT_SAMPLES}" in text
     assert f"else every {pulse.IDLE_BEAT_US // 1000} ms" in text
     silence_s = conversation.SILENCE_US / 1_000_000
     assert f"If nothing has come over the DEALER for {silence_s:g} s" in text

@@ -93,6 +93,7 @@ class Session:
             self.gathering.wait(step)
             for peer in (self.ana, self.bo, self.cleo, self.dee):
                 peer.beat()
+                peer.pong()
             seconds -= step
         self.hear()
 

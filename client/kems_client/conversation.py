@@ -53,6 +53,8 @@ KEY_IN_USE_AGAIN_US = 900_000
 """The hub gives a seat to the same key again once its old connection was silent for 750 ms."""
 KEY_IN_USE_TRIES = 4
 KNOCK_AGAIN_US = 1_500_000
+SOONEST_US = 200_000
+"""No opening comes sooner before its instant."""
 LATE_ANSWER_US = 500_000
 """After coming back an answer may still be on its way for so long."""
 
@@ -74,6 +76,8 @@ class Conversation:
         self._knock_us = NEVER_US
         self._late_us = NEVER_US
         self._late_id = 0
+        self._turns_us = NEVER_US
+        self._turning: list[Opening] = []
         self._heard_us = now_us
         self._tries = 0
         self._team = TeamLog()
@@ -117,6 +121,8 @@ class Conversation:
         if now_us >= self._late_us:
             self._late_us = NEVER_US
             effects += tell(self._ledger.give_up(self._late_id, settled=False))
+        if now_us >= self._turns_us:
+            effects += self._turn()
         if now_us >= (self._ledger.held_until_us or NEVER_US):
             effects += self._release()
         if self._joined:
@@ -131,6 +137,7 @@ class Conversation:
             self._hello_us,
             self._knock_us,
             self._late_us,
+            self._turns_us,
             self.pulse.wake_us,
             self._ledger.held_until_us or NEVER_US,
             self._heard_us + SILENCE_US if self._joined else NEVER_US,
@@ -143,7 +150,7 @@ class Conversation:
         number = self._ledger.next_id()
         if not self._joined or self.welcome is None:
             return number, [Tell(NeverAnswered(number, order, settled=False))]
-        stamp = self.pulse.hub_time(now_us) if stamp_us is None else stamp_us
+        stamp = self.pulse.stamp(now_us) if stamp_us is None else stamp_us
         request = Request(number, self.welcome.epoch, stamp, order)
         self._ledger.asked(request)
         waits = isinstance(order, Ready) and self._seated is not None and not self._team.ready
@@ -169,9 +176,7 @@ class Conversation:
             case Seated():
                 return self._took_seat(message)
             case Opening():
-                if message.opened:
-                    self.pulse.race(now_us)
-                return [Tell(message)]
+                return self._opening(message, now_us)
             case Hand() | Glimpse() | ProofShown():
                 return [Tell(message)]
             case Pong():
@@ -252,6 +257,7 @@ class Conversation:
 
     def _lose(self, now_us: int) -> Effects:
         self._joined = False
+        self._turning, self._turns_us = [], NEVER_US
         self.pulse.stop()
         if self.welcome is None or self._lost or self.over:
             return []
@@ -267,6 +273,23 @@ class Conversation:
         strangers = (Reason.NO_HELLO, Reason.OTHER_EPOCH)
         if isinstance(answer, Refused) and answer.reason in strangers and self._joined:
             effects += [*self._lose(now_us), *self._say_hello(now_us)]
+        return effects
+
+    def _opening(self, opening: Opening, now_us: int) -> Effects:
+        """It comes a moment before its instant, and is known at it: so do all others."""
+        if opening.opened:
+            self.pulse.race(now_us)
+        effects = self._turn()
+        turns_us = self.pulse.clock.local_time(opening.at_us) if self.pulse.clock.synced else now_us
+        if not now_us < turns_us < now_us + SOONEST_US:
+            return [*effects, Tell(opening)]
+        self._turning, self._turns_us = [opening], turns_us
+        return effects
+
+    def _turn(self) -> Effects:
+        """The opening that was kept, if one was, is told."""
+        effects = tell(self._turning)
+        self._turning, self._turns_us = [], NEVER_US
         return effects
 
     def _took_seat(self, seated: Seated) -> Effects:

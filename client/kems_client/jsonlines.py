@@ -144,7 +144,8 @@ class _Program:
         return last
 
     async def _obey(self, out: LinesOut) -> None:
-        async for line in LinesIn(sys.stdin.fileno()).read():
+        lines = LinesIn(sys.stdin.fileno(), self._session.local_us)
+        async for line, at_us in lines.read():
             if not line.strip():
                 continue
             try:
@@ -155,10 +156,11 @@ class _Program:
             if asked.order is None:
                 out.write(_line(self._now() | asked.marks))
             else:
-                self._ask(asked.order, asked)
+                self._ask(asked.order, asked, at_us)
 
-    def _ask(self, order: Order, asked: Asked) -> None:
-        number = self._session.send(order, asked.stamp_us)
+    def _ask(self, order: Order, asked: Asked, at_us: int) -> None:
+        stamp_us = self._session.stamp_us(at_us) if asked.stamp_us is None else asked.stamp_us
+        number = self._session.send(order, stamp_us)
         if asked.marks:
             self._marks[number] = asked.marks
 

@@ -10,6 +10,7 @@ import os
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable
+from typing import NamedTuple
 
 MAX_LINE_BYTES = 16 * 1024
 """More than any order of ours; the rest of a longer line is thrown away."""
@@ -18,17 +19,26 @@ MAX_WAITING_LINES = 20_000
 FLUSH_S = 1.0
 
 
-class LinesIn:
-    """The lines that come in on a descriptor."""
+class LineIn(NamedTuple):
+    """A line without its end."""
 
-    def __init__(self, descriptor: int) -> None:
+    text: bytes
+    at_us: int
+    """The local time at which it was read, before anything was done with it."""
+
+
+class LinesIn:
+    """The lines that come in on a descriptor; `now_us` is the local clock."""
+
+    def __init__(self, descriptor: int, now_us: Callable[[], int]) -> None:
         self._descriptor = descriptor
+        self._now_us = now_us
         self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._lines: asyncio.Queue[LineIn | None] = asyncio.Queue()
         threading.Thread(target=self._read, name="lines-in", daemon=True).start()
 
-    async def read(self) -> AsyncIterator[bytes]:
-        """Each line without its end, until the end of the file."""
+    async def read(self) -> AsyncIterator[LineIn]:
+        """Each line, until the end of the file."""
         while (line := await self._lines.get()) is not None:
             yield line
 
@@ -36,17 +46,18 @@ class LinesIn:
         rest = b""
         try:
             while piece := os.read(self._descriptor, 65536):
+                at_us = self._now_us()
                 *lines, rest = (rest + piece).split(b"\n")
                 rest = rest[:MAX_LINE_BYTES]
                 for line in lines:
-                    self._put(line[:MAX_LINE_BYTES].rstrip(b"\r"))
+                    self._put(LineIn(line[:MAX_LINE_BYTES].rstrip(b"\r"), at_us))
         except OSError:
             pass  # a terminal that was closed has ended too
         if rest:
-            self._put(rest)
+            self._put(LineIn(rest, self._now_us()))
         self._put(None)
 
-    def _put(self, line: bytes | None) -> None:
+    def _put(self, line: LineIn | None) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended: nobody reads any more
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 

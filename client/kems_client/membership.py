@@ -125,7 +125,11 @@ class Membership:
 
     def hub_now_us(self) -> int:
         """The hub's time now, as well as it is known here: the stamp of a key press."""
-        return self._talk.pulse.hub_time(self.local_us())
+        return self.stamp_us(self.local_us())
+
+    def stamp_us(self, local_us: int) -> int:
+        """The stamp of something that happened at a local time a moment ago."""
+        return self._talk.pulse.hub_time(local_us)
 
     def send(self, order: Order, stamp_us: int | None = None) -> int:
         """Ask for something; the request's id, which its answer repeats.

@@ -9,7 +9,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.formatted_text import FormattedText
@@ -39,10 +39,18 @@ _COLORS = {
 }
 
 
+class Typed(NamedTuple):
+    """A line that a person has typed."""
+
+    text: str
+    at_us: int
+    """The local time at which it came, before anything was done with it."""
+
+
 class Paper(Protocol):
     """Where a person reads and writes lines."""
 
-    def typed(self) -> AsyncIterator[str]:
+    def typed(self) -> AsyncIterator[Typed]:
         """What the person types, line by line; ends when he does."""
 
     def print(self, line: Line) -> None:
@@ -57,7 +65,8 @@ def run_with(*, color: bool) -> Callable[[Membership], Awaitable[int]]:
 
     async def run(session: Membership) -> int:
         done = asyncio.Event()
-        paper: Paper = Terminal(color=color) if is_terminal() else Pipes(done.set)
+        clock = session.local_us
+        paper: Paper = Terminal(clock, color=color) if is_terminal() else Pipes(clock, done.set)
         try:
             return await Player(session, paper, done).play()
         finally:
@@ -126,7 +135,8 @@ class Player:
         return last
 
     async def _obey(self) -> None:
-        async for typed in self._paper.typed():
+        async for typed, at_us in self._paper.typed():
+            stamp_us = self._session.stamp_us(at_us)
             try:
                 command = read_command(typed, self._view)
             except CommandError as error:
@@ -136,7 +146,7 @@ class Player:
                 case None:
                     pass
                 case Ask():
-                    self._session.send(command.order)
+                    self._session.send(command.order, stamp_us)
                 case Show():
                     self._show(command.page)
                 case Quit():
@@ -153,13 +163,14 @@ class Player:
 class Pipes:
     """Lines through pipes or a dumb terminal. `on_broken` is called if nobody reads them."""
 
-    def __init__(self, on_broken: Callable[[], None]) -> None:
+    def __init__(self, now_us: Callable[[], int], on_broken: Callable[[], None]) -> None:
+        self._now_us = now_us
         self._out = LinesOut(sys.stdout.fileno(), on_broken)
 
-    async def typed(self) -> AsyncIterator[str]:
+    async def typed(self) -> AsyncIterator[Typed]:
         """The lines that come in."""
-        async for line in LinesIn(sys.stdin.fileno()).read():
-            yield line.decode(errors="replace")
+        async for line, at_us in LinesIn(sys.stdin.fileno(), self._now_us).read():
+            yield Typed(line.decode(errors="replace"), at_us)
 
     def print(self, line: Line) -> None:
         """The line's text."""
@@ -177,15 +188,17 @@ class Terminal:
     for each, and eat a key that is pressed just then.
     """
 
-    def __init__(self, *, color: bool) -> None:
+    def __init__(self, now_us: Callable[[], int], *, color: bool) -> None:
+        self._now_us = now_us
         self._depth = None if color else ColorDepth.DEPTH_1_BIT
         self._prompt: PromptSession[str] = PromptSession(color_depth=self._depth)
 
-    async def typed(self) -> AsyncIterator[str]:
+    async def typed(self) -> AsyncIterator[Typed]:
         """What is typed at the prompt, till Ctrl-C or Ctrl-D."""
         while True:
             try:
-                yield await self._prompt.prompt_async(PROMPT, handle_sigint=True)
+                text = await self._prompt.prompt_async(PROMPT, handle_sigint=True)
+                yield Typed(text, self._now_us())
             except (EOFError, KeyboardInterrupt):
                 return
 

@@ -3,11 +3,13 @@
 Local times in microseconds come in as arguments; messages to send come out.
 """
 
-from kems_net.hubclock import HubClock, Sample
+from kems_net.hubclock import KEPT_SAMPLES, HubClock, Sample
 from kems_net.messages import Beat, Ping, Pong, Welcome
 
 QUICK_PINGS = 8
 QUICK_PING_US = 20_000
+LEARNING_PING_US = 250_000
+"""Until as many pongs are known as are kept: the best of many is worth more than that of few."""
 PING_US = 1_000_000
 IDLE_BEAT_US = 250_000
 NEVER_US = 2**62
@@ -24,7 +26,7 @@ class Pulse:
         self._quick_pings = 0
         self._period_us = IDLE_BEAT_US
         self._race_us = IDLE_BEAT_US
-        self._last_beat_us = 0
+        self._stamped_us = 0
 
     @property
     def wake_us(self) -> int:
@@ -33,7 +35,8 @@ class Pulse:
 
     def start(self, welcome: Welcome, now_us: int) -> None:
         """One is in: a few quick pings, and beats if one plays."""
-        self.clock = self.clock.in_epoch(welcome.epoch)
+        if welcome.epoch != self.clock.epoch:
+            self.clock, self._stamped_us = self.clock.in_epoch(welcome.epoch), 0
         self._race_us = welcome.beat_ms * 1000
         self._quick_pings, self._ping_us = QUICK_PINGS, now_us
         self._beat_us = NEVER_US if welcome.seat is None else now_us
@@ -54,24 +57,38 @@ class Pulse:
 
     def answered(self, pong: Pong, now_us: int) -> None:
         """A pong came."""
+        before = len(self.clock.samples)
         self.clock = self.clock.after(Sample(pong.sent_us, pong.hub_us, now_us))
+        if len(self.clock.samples) < before:
+            self._stamped_us = 0  # a clock was set, or stood still: stamps go on from where it is
 
     def hub_time(self, now_us: int) -> int:
         """The hub's time, as well as it is known; 0, which the hub puts right, before the first."""
         return self.clock.hub_time(now_us) if self.clock.synced else 0
+
+    def stamp(self, local_us: int) -> int:
+        """The stamp of what happened at a local time; never before one given already.
+
+        Another sample can step the clock back a little, and what has been told the hub binds.
+        """
+        self._stamped_us = max(self._stamped_us, self.hub_time(local_us))
+        return self._stamped_us
 
     def due(self, now_us: int) -> list[Ping | Beat]:
         """What is to be sent now."""
         messages: list[Ping | Beat] = []
         if now_us >= self._ping_us:
             self._quick_pings -= 1
-            self._ping_us = now_us + (QUICK_PING_US if self._quick_pings > 0 else PING_US)
+            self._ping_us = now_us + self._ping_pause_us()
             messages.append(Ping(now_us))
         if now_us >= self._beat_us:
             late = now_us - self._beat_us > self._period_us
             self._beat_us = (now_us if late else self._beat_us) + self._period_us
             if self.clock.synced:
-                # A better sample can step the clock back; a beat that has been given binds.
-                self._last_beat_us = max(self._last_beat_us, self.hub_time(now_us))
-                messages.append(Beat(self._last_beat_us))
+                messages.append(Beat(self.stamp(now_us)))
         return messages
+
+    def _ping_pause_us(self) -> int:
+        if self._quick_pings > 0:
+            return QUICK_PING_US
+        return LEARNING_PING_US if len(self.clock.samples) < KEPT_SAMPLES else PING_US

@@ -5,7 +5,10 @@ Pure. Until all who were there have said hello again, or a moment has passed, no
 
 from collections.abc import Mapping
 
+from kems_net.cards import team_of
+from kems_server.effects import GoingOn, Joined
 from kems_server.guests import Guest
+from kems_server.state import Table
 
 LONGEST_US = 1_200_000
 """A client notices within 0.6 s that its hub is gone, and looks for it every half second."""
@@ -29,3 +32,13 @@ class Comeback:
         assert self.until_us is not None
         missing = (guest for guest in guests.values() if not (guest.bound or guest.away))
         return now_us >= self.until_us or next(missing, None) is None
+
+
+def going_on(name: str, table: Table, guests: Mapping[str, Guest]) -> GoingOn:
+    """How a table that was brought back stands, for the host to read."""
+    people = tuple(
+        Joined(name, each.name, each.seat, team_of(each.seat, table.teams), each.bot)
+        for each in guests.values()
+        if each.seat is not None and not each.stands_in
+    )
+    return GoingOn(name, table.phase.value, table.round, table.scores, people)

@@ -49,13 +49,11 @@ from kems_server.lobby import (
 )
 from kems_server.names import clean_name
 from kems_server.publisher import Publisher
-from kems_server.ruling import Dice, Refusal, SatDown, WentAway
+from kems_server.ruling import Refusal, SatDown, WentAway
 from kems_server.settle import Settler
 from kems_server.silence import AWAY_AFTER_US, Silence, Watch, look_again_us, silence_of
 
-PING_US = 1_000_000
-"""The hub pings every guest so often."""
-NONCES = 2**53
+SECOND_US = 1_000_000
 GIVES_WAY = {
     Phase.LOBBY: GivesWay.BOTS_AND_AWAY,
     Phase.OVER: GivesWay.BOTS_AND_AWAY,
@@ -76,7 +74,6 @@ class Company:
         lobby: Lobby,
         settler: Settler,
         publisher: Publisher,
-        nonces: Dice,
         effects: list[Effect],
     ) -> None:
         self.lobby = lobby
@@ -85,17 +82,15 @@ class Company:
         self._name = name
         self._settler = settler
         self._publisher = publisher
-        self._nonces = nonces
         self._effects = effects
         self._watch = Watch()
-        self._ping_us = 0
         self._left_talk: dict[int, int] = {}
         """By seat, what its last player, who has left, could hear of his team's talk."""
 
     @property
     def check_us(self) -> int:
         """When `check` must be called at the latest."""
-        return min(self._watch.due_us, self._ping_us)
+        return self._watch.due_us
 
     def watch(self, key: str, hello: Hello, now_us: int, *, watchers: int) -> FarewellReason | None:
         """Gives a newcomer a place to watch from; the reason if there are enough watchers."""
@@ -266,17 +261,13 @@ class Company:
         return None
 
     def check(self, now_us: int) -> None:
-        """Who is silent, and how long is the way to each?"""
+        """Who is silent?"""
         if self._watch.may_judge(now_us):
             for guest in tuple(self.guests.values()):
                 self._judge(guest, now_us)
             looks = (look_again_us(guest, now_us) for guest in self.guests.values())
-            due_us = min((look for look in looks if look is not None), default=now_us + PING_US)
+            due_us = min((look for look in looks if look is not None), default=now_us + SECOND_US)
             self._watch.due_us = due_us
-        if now_us >= self._ping_us:
-            self._ping_us = now_us + PING_US
-            for guest in self.guests.values():
-                self._ping(guest, now_us)
 
     def all_count_as_heard(self, now_us: int) -> None:
         """Whoever is not here yet has from now on as long as everybody."""
@@ -295,11 +286,6 @@ class Company:
         self._show_away(guest, guest.seat)
         if guest.bound:  # if that can't be sent, he is gone, and more than silent
             self._effects.append(SendTo(guest.key, HubPing(nonce=0)))
-
-    def _ping(self, guest: Guest, now_us: int) -> None:
-        if guest.bound:
-            guest.nonce, guest.pinged_us = int(self._nonces.between(0, NONCES)), now_us
-            self._effects.append(SendTo(guest.key, HubPing(guest.nonce)))
 
     def _take_seat(self, guest: Guest, hello: Hello, seat: int, *, takes_over: bool) -> None:
         """A newcomer has got that seat in the lobby already."""

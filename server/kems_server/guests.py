@@ -3,19 +3,11 @@
 Plain records; what is done with them is in `hub` and `room`.
 """
 
-from collections import deque
-
 from msgspec import Struct, field
 
 from kems_net.cards import Seat
 from kems_net.messages import Accepted, Farewell, FarewellReason, Hello, Refused
-
-DELAYS_KEPT = 32
-"""Of the hub's own pings; the fair policy reads a player's way from them."""
-
-
-def _no_delays() -> deque[int]:
-    return deque(maxlen=DELAYS_KEPT)
+from kems_server.delays import Way
 
 
 class Guest(Struct):
@@ -45,11 +37,10 @@ class Guest(Struct):
     last_id: int = 0
     """Of the requests that were answered."""
     last_answer: Accepted | Refused | None = None
-    nonce: int | None = None
-    """Of the ping that is on its way to him."""
-    pinged_us: int = 0
-    delays_us: deque[int] = field(default_factory=_no_delays)
-    """Half the round trips of the last pings."""
+    way: Way = field(default_factory=Way)
+    """How long messages take to him."""
+    ping_us: int = 0
+    """When he is to be pinged next."""
 
 
 _WORDS = {

@@ -10,10 +10,26 @@ from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Forfeit, ShownHand, Verdict
 
 
-class Happening(Struct, frozen=True, tag=True, kw_only=True):
+class Timing(Struct, frozen=True):
+    """How a request that raced got its stamp, for whoever asks later: who was helped by how much?
+
+    Its stamp is the happening's `at_us`; so much before `arrived_us` is the credit it used.
+    """
+
+    claim_us: int
+    """When the key was pressed, as the client says."""
+    arrived_us: int
+    settled_us: int
+    credit_us: int
+    """How far before its arrival it could have counted at most."""
+
+
+class Happening(Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True):
     """Something settled, at an instant of hub time."""
 
     at_us: int
+    timing: Timing | None = None
+    """Of the swap or call that made it happen; None for everything else."""
 
 
 class SeatTaken(Happening, frozen=True):

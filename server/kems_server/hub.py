@@ -140,7 +140,7 @@ class Hub:
             case Beat():
                 room.beat(guest, message.stamp_us, arrived_us)
             case HubPong():
-                _measure(guest, message, arrived_us)
+                guest.way.pong(message.nonce, arrived_us)
             case AskTeamGap():
                 if self._requests.take(key, arrived_us):
                     room.team_gap(guest, message)
@@ -305,10 +305,3 @@ def _to_stranger(message: FromPlayer, now_us: int) -> list[Effect]:
             return [Answer(Pong(message.sent_us, now_us))]
         case Hello() | Beat() | HubPong() | AskTeamGap():
             return []
-
-
-def _measure(guest: Guest, pong: HubPong, now_us: int) -> None:
-    """Half a round trip of the hub's own ping is the way to him; his clock is not asked."""
-    if pong.nonce == guest.nonce:
-        guest.nonce = None
-        guest.delays_us.append((now_us - guest.pinged_us) // 2)

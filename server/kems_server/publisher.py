@@ -20,6 +20,7 @@ from kems_net.messages import (
 )
 from kems_server.effects import Effect, Publish, PublishTeam, SendTo
 from kems_server.happenings import AnyHappening
+from kems_server.herald import Herald
 from kems_server.lobby import Lobby, team_keys
 from kems_server.state import Table
 from kems_server.views import PrivateTold, PublicTold, TeamTold, hand_view, public_view, told
@@ -72,14 +73,24 @@ class Publisher:
         teams = TEAM_LETTERS[: table.teams]
         self._talk = {team: (talk or {}).get(team) or TeamTalk() for team in teams}
 
-    def tell(self, table: Table, lobby: Lobby, happenings: Sequence[AnyHappening]) -> list[Effect]:
-        """What is to be sent after a turn in which this happened."""
+    def tell(
+        self,
+        table: Table,
+        lobby: Lobby,
+        happenings: Sequence[AnyHappening],
+        herald: Herald | None = None,
+    ) -> list[Effect]:
+        """What is to be sent after a turn in which this happened, besides what `herald` has told.
+
+        No snapshot while he is ahead of the table: it would take the faces back.
+        """
         effects: list[Effect] = []
-        fresh = self._fresh_snapshot(table, lobby)
+        ahead = herald is not None and herald.ahead
+        fresh = not ahead and self._fresh_snapshot(table, lobby)
         number = self._snapshot.number
         for happening in happenings:
             for news in told(happening, table, number):
-                effects.extend(self._send(news, lobby))
+                effects.extend(self._send(news, lobby, herald))
         if fresh:
             effects.append(Publish(self._name, self._snapshot))
         for seat, state in enumerate(table.seats):
@@ -87,6 +98,11 @@ class Publisher:
                 self._hands[seat] = state.hand
                 effects.extend(self.hand(table, lobby, seat))
         return effects
+
+    @property
+    def number(self) -> int:
+        """Of the newest snapshot."""
+        return self._snapshot.number
 
     def snapshot(self) -> Publish:
         """The newest snapshot, once more."""
@@ -132,11 +148,17 @@ class Publisher:
         self._snapshot = replace(view, number=number + 1)
         return True
 
-    def _send(self, news: PrivateTold | TeamTold | PublicTold, lobby: Lobby) -> list[Effect]:
+    def _send(
+        self, news: PrivateTold | TeamTold | PublicTold, lobby: Lobby, herald: Herald | None
+    ) -> list[Effect]:
         match news:
-            case PrivateTold():
+            case PrivateTold(message=message):
                 sitter = lobby.sitters[news.to.seat]
-                return [] if sitter is None else [SendTo(sitter.acting, news.message)]
+                if sitter is None:
+                    return []
+                if herald is not None and herald.has_told(sitter.acting, message):
+                    return []
+                return [SendTo(sitter.acting, message)]
             case TeamTold():
                 team = news.to.team
                 return [PublishTeam(self._name, team, self._talk[team].add(news.message))]

@@ -24,6 +24,7 @@ from kems_server.history import Match
 from kems_server.lobby import Lobby, seat_of
 from kems_server.names import likeness
 from kems_server.publisher import Publisher
+from kems_server.settings import beat_ms_of
 from kems_server.state import Table
 from kems_server.table import evolve
 
@@ -93,7 +94,7 @@ def _greeting(match: Match, seat: Seat | None) -> tuple[Message, ...]:
         seat=seat,
         sheet=match.start.sheet,
         tempo=settings.tempo,
-        beat_ms=settings.beat_ms,
+        beat_ms=beat_ms_of(settings),
     )
     if seat is None:
         return (welcome,)

@@ -24,20 +24,20 @@ from kems_net.messages import (
     TableLine,
     Welcome,
 )
-from kems_server.comeback import Comeback
+from kems_server.comeback import Comeback, going_on
 from kems_server.company import Company
 from kems_server.effects import (
     Effect,
     GoingOn,
-    Joined,
     MatchOver,
     Record,
     Report,
     RoundOver,
     SendTo,
 )
+from kems_server.fairplay import FairPlay, answer_of
 from kems_server.guests import Guest
-from kems_server.happenings import MatchEnded, RoundEnded
+from kems_server.happenings import MatchEnded, RoundEnded, Timing
 from kems_server.lobby import empty_lobby
 from kems_server.minutes import Minutes
 from kems_server.publisher import Publisher
@@ -53,8 +53,8 @@ from kems_server.ruling import (
     TimeCame,
     WentAway,
 )
-from kems_server.settings import CREDIT_US, HubSettings
-from kems_server.settle import Settler, Waiting, Wanted
+from kems_server.settings import HubSettings, beat_ms_of
+from kems_server.settle import RACING, Waiting, Wanted, timing_of
 from kems_server.standins import StandIns, seat_on
 from kems_server.state import Table
 from kems_server.table import decide, due_us, evolve
@@ -95,15 +95,15 @@ class Room:
         self._dice = dice_for(name)
         self._table = table
         self._due = self._table, due_us(self._table)
-        self._settler = Settler(CREDIT_US[settings.lag], dice_for(f"{name}/lots"))
-        self._settler.settled(table.at_us)
+        lots, nonces = dice_for(f"{name}/lots"), dice_for(f"{name}/nonces")
+        self._fair = FairPlay(settings, table.at_us, lots, nonces)
+        self._settler = self._fair.settler
         lobby = empty_lobby(settings.players, table.teams) if back is None else lobby_of(back)
         self._publisher = Publisher(
             name, epoch, table, lobby, {} if back is None else talk_of(back)
         )
         self._effects: list[Effect] = []
-        nonces = dice_for(f"{name}/nonces")
-        self._company = Company(name, lobby, self._settler, self._publisher, nonces, self._effects)
+        self._company = Company(name, lobby, self._settler, self._publisher, self._effects)
         self._minutes = Minutes(name, table, lobby, written=back is not None)
         self.was_brought_back = back is not None
         self._comeback = None if back is None else Comeback()
@@ -112,6 +112,7 @@ class Room:
         self._repeat_us = self._eager_until_us = 0
         if back is not None:
             self._company.come_back(guests_of(back))
+        self._follow()
 
     @property
     def table(self) -> Table:
@@ -152,6 +153,7 @@ class Room:
 
     def welcome(self, guest: Guest, now_us: int) -> None:
         """Binds the connection that speaks to the guest, and tells him all he needs."""
+        self._fair.came(guest, now_us)
         self._company.bind(guest, now_us)
         self._tell_all(guest, now_us)
 
@@ -165,7 +167,7 @@ class Room:
             seat=guest.seat,
             sheet=self._settings.sheet,
             tempo=self._settings.tempo,
-            beat_ms=self._settings.beat_ms,
+            beat_ms=beat_ms_of(self._settings),
             last_id=guest.last_id,
             last_answer=guest.last_answer,
             waits=guest.waits is not None,
@@ -187,6 +189,7 @@ class Room:
         """The guest's connection is gone."""
         guest.bound = False
         self._company.lost(guest, now_us)
+        self._follow()
 
     def recorded(self, *, on: bool) -> None:
         """Whether the journal can be written now: everybody is told."""
@@ -194,13 +197,7 @@ class Room:
 
     def going_on(self) -> GoingOn:
         """How a table that was brought back stands."""
-        table, teams = self._table, self._table.teams
-        people = tuple(
-            Joined(self.name, each.name, each.seat, team_of(each.seat, teams), each.bot)
-            for each in self.guests.values()
-            if each.seat is not None and not each.stands_in
-        )
-        return GoingOn(self.name, table.phase.value, table.round, table.scores, people)
+        return going_on(self.name, self._table, self.guests)
 
     def end_match(self, now_us: int) -> None:
         """The host ends the match."""
@@ -239,26 +236,26 @@ class Room:
     @property
     def wake_us(self) -> int:
         """When `turn` must be called at the latest: long ago, if something waits to be done."""
-        wake_us = 0 if self._effects else self._repeat_us
+        if self._effects:
+            return 0
+        wake_us = min(self._repeat_us, self._fair.wake_us(self.guests.values()))
         if self._comeback is not None:
             return min(wake_us, self._comeback.until_us or 0)
         wake_us = min(wake_us, self._company.check_us, self._stand_ins.due_us)
-        for stamp_us in (self._settler.next_us(), self._due_us()):
-            if stamp_us is not None:
-                wake_us = min(wake_us, self._settler.wake_us(stamp_us))
-        return wake_us
+        return min(wake_us, self._fair.next(self._due_us())[1])
 
     def turn(self, now_us: int) -> list[Effect]:
         """Settles what can be settled by now, and gives all that is to be done."""
         if self._comeback is None or self._is_back(self._comeback, now_us):
             if now_us >= self._company.check_us:
                 self._company.check(now_us)
-            self._settle(self._settler.horizon_us(now_us))
+            self._settle(now_us)
             self._fill_seats(now_us)
         self._tell()
+        self._follow()
+        self._effects += self._fair.tell(self.guests, now_us)
         if now_us >= self._repeat_us:
-            eager = now_us < self._eager_until_us
-            self._repeat_us = now_us + (EAGER_US if eager else SECOND_US)
+            self._repeat_us = now_us + (EAGER_US if now_us < self._eager_until_us else SECOND_US)
             self._effects.append(self._publisher.snapshot())
             self._effects += self._publisher.beacons(self._company.lobby)
         return self.flush()
@@ -304,30 +301,34 @@ class Room:
             self._due = self._table, due_us(self._table)
         return self._due[1]
 
-    def _settle(self, horizon_us: int) -> None:
-        """Puts requests and timers to the table in their one order; timers first of equals."""
+    def _settle(self, now_us: int) -> None:
+        """Puts requests and timers to the table in their one order, as far as that is final."""
         while True:
-            due_us, stamp_us = self._due_us(), self._settler.next_us()
-            timer_first = due_us is not None and (stamp_us is None or due_us <= stamp_us)
-            if due_us is not None and timer_first and due_us <= horizon_us:
-                before = self._table
-                self._ask(TimeCame(max(due_us, before.at_us)))
-                if self._table is before:
-                    raise RuntimeError(f"a timer of table {self.name} is due, and nothing happens")
-            elif stamp_us is not None and stamp_us <= horizon_us:
-                self._settle_one(self._settler.pop())
-            else:
+            self._follow()
+            first, settles_us = self._fair.next(self._due_us())
+            if settles_us > now_us:
                 return
+            if first is not None:
+                self._settle_one(self._settler.pop(), now_us)
+            else:
+                self._time_came()
 
-    def _settle_one(self, waiting: Waiting) -> None:
+    def _time_came(self) -> None:
+        """The timer that is due runs out."""
+        before = self._table
+        self._ask(TimeCame(max(self._due_us() or 0, before.at_us)))
+        if self._table is before:
+            raise RuntimeError(f"a timer of table {self.name} is due, and nothing happens")
+
+    def _settle_one(self, waiting: Waiting, now_us: int) -> None:
         match waiting.what:
             case Wanted() as wanted:
-                self._settle_request(wanted, waiting.stamp_us)
+                self._settle_request(wanted, waiting, now_us)
             case SatDown() | WentAway() | HostEnded() as question:
                 self._ask(replace(question, at_us=waiting.stamp_us))
 
-    def _settle_request(self, wanted: Wanted, stamp_us: int) -> None:
-        guest = self.guests.get(wanted.key)
+    def _settle_request(self, wanted: Wanted, waiting: Waiting, now_us: int) -> None:
+        guest, stamp_us = self.guests.get(wanted.key), waiting.stamp_us
         if guest is None:
             self._effects.append(SendTo(wanted.key, Refused(wanted.id, Reason.NO_HELLO)))
         elif isinstance(wanted.order, Leave):
@@ -337,10 +338,11 @@ class Room:
             self._answer(guest, Refused(wanted.id, Reason.SPECTATOR))
         elif isinstance(wanted.order, ChangeTeam):
             refusal = self._change_team(guest, wanted.order.team, stamp_us)
-            self._answer(guest, _answer_of(wanted.id, refusal))
+            self._answer(guest, answer_of(wanted.id, refusal, guest, ()))
         else:
-            refusal = self._ask(Asked(guest.seat, wanted.order, stamp_us))
-            self._answer(guest, _answer_of(wanted.id, refusal))
+            timing = timing_of(waiting, now_us) if isinstance(wanted.order, RACING) else None
+            refusal = self._ask(Asked(guest.seat, wanted.order, stamp_us), timing)
+            self._answer(guest, answer_of(wanted.id, refusal, guest, self.guests.values()))
 
     def _change_team(self, guest: Guest, team: Team, stamp_us: int) -> Refusal | None:
         if self._table.phase is not Phase.LOBBY:
@@ -351,12 +353,14 @@ class Room:
             self._be_eager(guest.heard_us)
         return refusal
 
-    def _ask(self, question: Question) -> Refusal | None:
+    def _ask(self, question: Question, timing: Timing | None = None) -> Refusal | None:
         """Puts a question to the table, and lets happen what the table says."""
         ruling = decide(self._table, question, self._dice)
         self._settler.settled(question.at_us)
-        for happening in ruling.happenings:
+        for index, each in enumerate(ruling.happenings):
+            happening = each if timing is None or index else replace(each, timing=timing)
             self._table = evolve(self._table, happening)
+            self._fair.happened(happening, self._table, self.guests)
             self._minutes.happened(happening, self._table)
             if isinstance(happening, (RoundEnded, MatchEnded)):
                 self._report(happening)
@@ -382,17 +386,15 @@ class Room:
     def _tell(self) -> None:
         """Everything that happened is written down, and told, to each what he may know."""
         lobby, happenings = self._company.lobby, self._minutes.happenings
-        entries = self._minutes.take(self._publisher.said(), lobby, self.guests)
-        self._effects += [Record(entry) for entry in entries]
-        self._effects += self._publisher.tell(self._table, lobby, happenings)
+        said = self._publisher.said()
+        self._effects += map(Record, self._minutes.take(said, lobby, self.guests))
+        self._follow()
+        self._effects += self._publisher.tell(self._table, lobby, happenings, self._fair.herald)
+
+    def _follow(self) -> None:
+        self._fair.follow(self._table, self.guests, self._publisher.number)
 
     def _be_eager(self, now_us: int) -> None:
         """Somebody's sockets are connecting now: repeat often, so that he hears all soon."""
         self._eager_until_us = now_us + EAGER_FOR_US
         self._repeat_us = min(self._repeat_us, now_us + EAGER_US)
-
-
-def _answer_of(request_id: int, refusal: Refusal | None) -> Accepted | Refused:
-    if refusal is None:
-        return Accepted(request_id)
-    return Refused(request_id, refusal.reason, refusal.by, refusal.margin_us, refusal.card)

@@ -15,10 +15,6 @@ class Lag(StrEnum):
     POOR = "poor"
 
 
-CREDIT_US = {Lag.GOOD: 15_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
-"""C of DESIGN.md, Who was first?: how far before its arrival a press can count."""
-
-
 class HubSettings(Struct, frozen=True):
     """What a hub needs to know to run its tables."""
 
@@ -34,11 +30,24 @@ class HubSettings(Struct, frozen=True):
     """The word to be told at the door; None: nobody is asked."""
     matches: int = 0
     """The hub ends after so many matches; 0 for never."""
-    beat_ms: int = 250
-    """How often clients send a `Beat`."""
+    beat_ms: int | None = None
+    """How often players beat while a hunt is on; None: as often as so many can (`beat_ms_of`)."""
     requests_per_s: int = 50
     """Of one player, on average; twice as many may come at once."""
     frames_per_s: int = 400
     """Of one connection, everything counted; who sends more is cut off."""
     watchers: int = 32
     """How many may watch one table."""
+
+
+BEAT_MS = {24: 20, 100: 50}
+"""By how many can sit at all tables together. A beat costs the hub up to 165 us of a core."""
+CROWDED_BEAT_MS = 100
+
+
+def beat_ms_of(settings: HubSettings) -> int:
+    """How often players beat while a hunt is on."""
+    if settings.beat_ms is not None:
+        return settings.beat_ms
+    seats = settings.players * len(settings.tables)
+    return next((beat_ms for most, beat_ms in BEAT_MS.items() if seats <= most), CROWDED_BEAT_MS)

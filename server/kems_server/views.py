@@ -154,6 +154,21 @@ def table_line(table: Table, lobby: Lobby, name: str) -> TableLine:
     return TableLine(name, table.sheet.name, table.players, free, table.phase.value)
 
 
+def coming_opening(table: Table, number: int) -> Opening | None:
+    """The next turn of faces, or opening, that is set: for seated players alone.
+
+    To be sent shortly before its instant, and never earlier; `number` is that of the last snapshot.
+    """
+    reveal = table.reveal
+    if table.phase is not Phase.REVEAL or reveal is None or table.pause is not None:
+        return None
+    at_us = reveal.open_at_us if reveal.faces_up else reveal.reveal_at_us
+    if at_us is None or (table.round_ends_us is not None and table.round_ends_us <= at_us):
+        return None
+    opened = reveal.open_at_us is not None and reveal.open_at_us <= at_us
+    return Opening(snapshot=number, cards=table.cards, opened=opened, at_us=at_us)
+
+
 def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]:
     """What is told of a happening besides snapshots and hands, and to whom.
 
@@ -161,7 +176,7 @@ def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]
     """
     match happening:
         case FacesTurned():
-            return _opening(table, number, happening.at_us, opened=False)
+            return _faces(table, number, happening.at_us)
         case HuntOpened():
             return _opening(table, number, happening.at_us, opened=True)
         case GestureMade():
@@ -269,6 +284,13 @@ def _verdict(verdict: Verdict | None) -> Verdict | None:
     if verdict is None or verdict.ends_round or not verdict.hands:
         return verdict
     return replace(verdict, hands=())
+
+
+def _faces(table: Table, number: int, at_us: int) -> tuple[Told, ...]:
+    """The faces alone; with no time to study them the opening of the same instant tells them."""
+    open_at_us = None if table.reveal is None else table.reveal.open_at_us
+    opens_too = open_at_us is not None and open_at_us <= at_us
+    return () if opens_too else _opening(table, number, at_us, opened=False)
 
 
 def _opening(table: Table, number: int, at_us: int, *, opened: bool) -> tuple[Told, ...]:

@@ -82,6 +82,44 @@ def until(talk: Conversation, from_us: int, to_us: int) -> list[Effect]:
 # --- coming in ---
 
 
+def opening(at_us: int, *, opened: bool = True) -> Opening:
+    return Opening(1, cards("7H QC 10D AS"), opened, at_us)
+
+
+def test_faces_that_come_early_are_known_at_their_instant() -> None:
+    talk = joined()
+    faces = opening(60 * SECOND_US + 30_000)
+    assert not tells(talk.from_hub(faces, 10_000))
+    assert not tells(until(talk, 10_000, 29_999))
+    assert tells(until(talk, 30_000, 30_000)) == [faces]
+    assert not tells(until(talk, 30_001, 100_000)), "once"
+
+
+def test_faces_that_come_late_are_known_at_once() -> None:
+    faces = opening(60 * SECOND_US + 30_000)
+    assert tells(joined().from_hub(faces, 30_000)) == [faces]
+
+
+def test_an_opening_from_far_in_the_future_is_not_kept() -> None:
+    far = opening(60 * SECOND_US + 10 * SECOND_US)
+    assert tells(joined().from_hub(far, 0)) == [far]
+
+
+def test_an_opening_overtakes_no_faces() -> None:
+    talk = joined()
+    faces, opened = (opening(60 * SECOND_US + at, opened=at > 30_000) for at in (30_000, 40_000))
+    talk.from_hub(faces, 10_000)
+    assert tells(talk.from_hub(opened, 20_000)) == [faces]
+    assert tells(until(talk, 20_000, 40_000)) == [opened]
+
+
+def test_a_hub_that_is_lost_opens_nothing() -> None:
+    talk = joined()
+    talk.from_hub(opening(60 * SECOND_US + 30_000), 10_000)
+    talk.disconnected(20_000)
+    assert not [heard for heard in tells(until(talk, 20_000, 60_000)) if isinstance(heard, Opening)]
+
+
 def test_hello_is_the_first_word_on_every_connection() -> None:
     talk = new()
     assert talk.tick(0) == []

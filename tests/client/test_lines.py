@@ -1,5 +1,6 @@
 import asyncio
 import os
+import threading
 from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
@@ -25,18 +26,41 @@ def run(scene: Callable[[], Coroutine[None, None, None]]) -> None:
 
 def test_lines_come_in_whole_however_they_were_written(pipe: Pipe) -> None:
     async def scene() -> None:
-        lines = LinesIn(pipe[0])
+        lines = LinesIn(pipe[0], lambda: 7)
         for piece in (b"swap 7H", b" for QS\r\nke", b"ms\n\nlast"):
             os.write(pipe[1], piece)
         os.close(pipe[1])
-        assert [line async for line in lines.read()] == [b"swap 7H for QS", b"kems", b"", b"last"]
+        assert [line.text async for line in lines.read()] == [
+            b"swap 7H for QS",
+            b"kems",
+            b"",
+            b"last",
+        ]
+
+    run(scene)
+
+
+def test_a_line_is_stamped_as_it_is_read_however_late_it_is_looked_at(pipe: Pipe) -> None:
+    async def scene() -> None:
+        clock, was_read = iter(range(1, 100)), threading.Event()
+
+        def now_us() -> int:
+            was_read.set()
+            return next(clock)
+
+        lines = LinesIn(pipe[0], now_us)
+        os.write(pipe[1], b"kems\n")
+        await asyncio.to_thread(was_read.wait)
+        os.write(pipe[1], b"double\n")
+        os.close(pipe[1])
+        assert [tuple(line) async for line in lines.read()] == [(b"kems", 1), (b"double", 2)]
 
     run(scene)
 
 
 def test_a_line_without_end_takes_no_more_than_its_share_of_memory(pipe: Pipe) -> None:
     async def scene() -> None:
-        lines = LinesIn(pipe[0])
+        lines = LinesIn(pipe[0], lambda: 7)
 
         def write() -> None:
             for _ in range(10):
@@ -45,7 +69,7 @@ def test_a_line_without_end_takes_no_more_than_its_share_of_memory(pipe: Pipe) -
             os.close(pipe[1])
 
         await asyncio.to_thread(write)
-        read = [line async for line in lines.read()]
+        read = [line.text async for line in lines.read()]
         assert read[-1] == b"next"
         assert all(len(line) <= MAX_LINE_BYTES for line in read)
 

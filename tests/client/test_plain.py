@@ -2,7 +2,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 import pytest
-from kems_client.plain import Player
+from kems_client.plain import Player, Typed
 from kems_client.session import Session, knock, make_pair
 from kems_client.telling import Line
 
@@ -49,9 +49,9 @@ class Desk:
 
         return await asyncio.wait_for(look(), WAIT_S)
 
-    async def typed(self) -> AsyncIterator[str]:
+    async def typed(self) -> AsyncIterator[Typed]:
         while (line := await self._typed.get()) is not None:
-            yield line
+            yield Typed(line, now_us())
 
     def print(self, line: Line) -> None:
         self.lines.append(line.text)

@@ -1,4 +1,5 @@
 from kems_client.pulse import Pulse
+from msgspec.structs import replace
 
 from kems_net.messages import Beat, Ping, Pong
 from tests.client.scenes import welcome
@@ -20,11 +21,44 @@ def sent(pulse: Pulse, from_us: int, to_us: int, hub_ahead_us: int = 0) -> list[
     return out
 
 
-def test_a_newcomer_pings_eight_times_at_once_then_every_second() -> None:
+def test_a_newcomer_pings_eight_times_at_once_then_often_then_every_second() -> None:
     pulse = Pulse()
     pulse.start(welcome(), 0)
-    pings = [at for at, what in sent(pulse, 0, 2_500_000) if what == "ping"]
-    assert pings == [*range(0, 160_000, 20_000), 1_140_000, 2_140_000]
+    pings = [at for at, what in sent(pulse, 0, 8_200_000) if what == "ping"]
+    learning = range(390_000, 6_640_000, 250_000)
+    assert pings == [*range(0, 160_000, 20_000), *learning, 7_390_000]
+
+
+def test_a_stamp_never_lies_before_one_that_was_given() -> None:
+    pulse = Pulse()
+    pulse.start(welcome(), 0)
+    pulse.answered(Pong(0, 50_000), 20_000)
+    assert pulse.stamp(100_000) == 140_000
+    pulse.answered(Pong(100_000, 100_100), 100_200)
+    assert pulse.hub_time(110_000) == 110_000
+    assert pulse.stamp(110_000) == 140_000
+    assert pulse.stamp(150_000) == 150_000
+
+
+def test_a_hub_whose_laptop_slept_is_stamped_by_its_own_time_again() -> None:
+    pulse = Pulse()
+    pulse.start(welcome(), 0)
+    pulse.answered(Pong(0, 3_600_000_000), 0)
+    pulse.answered(Pong(10, 3_600_000_010), 10)
+    assert pulse.stamp(20) == 3_600_000_020
+    pulse.answered(Pong(30, 5_000), 30)
+    assert pulse.stamp(40) == 5_010
+
+
+def test_another_life_of_the_hub_has_another_clock_and_other_stamps() -> None:
+    pulse = Pulse()
+    pulse.start(welcome(), 0)
+    pulse.answered(Pong(0, 9_000_000), 0)
+    assert pulse.stamp(5) == 9_000_005
+    pulse.start(replace(welcome(), epoch=welcome().epoch + 1), 10)
+    assert pulse.stamp(15) == 0, "unknown yet"
+    pulse.answered(Pong(20, 500), 20)
+    assert pulse.stamp(30) == 510
 
 
 def test_beats_come_every_quarter_second_and_every_20_ms_in_a_race() -> None:
@@ -48,7 +82,7 @@ def test_a_beat_never_takes_back_what_one_before_it_bound() -> None:
     assert first[0].stamp_us == 290_000
     assert second[0].stamp_us == 500_000
     pulse.answered(Pong(500_001, 300_000), 500_002)
-    assert [m.stamp_us for m in pulse.due(750_000) if isinstance(m, Beat)] == [549_999]
+    assert [m.stamp_us for m in pulse.due(750_000) if isinstance(m, Beat)] == [549_998]
 
 
 def test_a_laptop_that_slept_does_not_send_the_beats_it_missed() -> None:

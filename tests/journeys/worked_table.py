@@ -147,7 +147,7 @@ class WorkedTable:
         for player in self.players:
             player.catch_up("snapshot", lambda s: s["double_window"] is None)
         score = ":".join(map(str, self.table["scores"]))
-        return f"{score}, {'on' if self.table['phase'] == 'hunt' else 'ends'}"
+        return f"{score}, {'on' if self.table['phase'] in ('reveal', 'hunt') else 'ends'}"
 
     def show_proofs(self) -> tuple[set[int], dict[int, set[int]]]:
         """All who owe a proof give it: to whom it was due, and which proofs each player saw."""

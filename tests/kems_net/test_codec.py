@@ -27,6 +27,7 @@ from kems_net.codec import (
 )
 from kems_net.messages import (
     PROTOCOL_VERSION,
+    Beat,
     CallKems,
     DoorAnswer,
     Farewell,
@@ -521,3 +522,25 @@ def hears_or_refuses(decode: Decode, frame: bytes) -> bool:
     except WireError as error:
         return str(error).isprintable()
     return decode(encode(message)) == message
+
+
+@given(st.integers(-(2**63), 2**64 - 1))
+def test_a_beat_is_read_alike_on_its_short_way_and_on_the_long_one(stamp_us: int) -> None:
+    short = msgpack.packb({"type": "beat", "stamp_us": stamp_us})
+    turned = msgpack.packb({"stamp_us": stamp_us, "type": "beat"})
+    assert read_or_refused(short) == read_or_refused(turned)
+
+
+def read_or_refused(frame: bytes) -> FromPlayer | None:
+    try:
+        return decode_from_player(frame)
+    except WireError:
+        return None
+
+
+def test_our_own_beats_take_the_short_way() -> None:
+    frame = encode(Beat(10**12))
+    assert decode_from_player(frame) == Beat(10**12)
+    assert frame == bytes.fromhex("82a474797065a462656174a87374616d705f7573cf") + (10**12).to_bytes(
+        8
+    )

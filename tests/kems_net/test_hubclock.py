@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kems_net.hubclock import DRIFT_PPM, KEPT_SAMPLES, MAX_RTT_US, HubClock, Sample
+from kems_net.hubclock import (
+    DRIFT_PPM,
+    KEPT_SAMPLES,
+    MAX_RTT_US,
+    ROUNDING_US,
+    HubClock,
+    Sample,
+)
 
 DELAYS_US = st.integers(0, 400_000)
 EXCHANGES = st.lists(st.tuples(st.integers(0, 2_000_000), DELAYS_US, DELAYS_US), min_size=1)
@@ -59,22 +66,52 @@ def test_two_clocks_that_drift_apart_stay_within_the_bound(
         assert abs(clock.hub_time(local_us) - hub_at(local_us)) <= clock.uncertainty_us + 1
 
 
-def test_the_quickest_ping_decides() -> None:
+def test_the_quickest_way_up_and_the_quickest_way_down_decide_of_whichever_pings() -> None:
+    clock = HubClock()
+    for sent_us, up_us, down_us in (
+        (0, 40_000, 500),
+        (100_000, 9_000, 9_000),
+        (200_000, 500, 30_000),
+    ):
+        clock = clock.after(exchange(sent_us, up_us, down_us, offset_us=0))
+    assert abs(clock.offset_us) <= 10, "no single one of them was even"
+    assert 500 <= clock.uncertainty_us <= 520
+
+
+def test_the_quickest_ping_is_known() -> None:
     clock = HubClock()
     for sent_us, up_us in ((0, 40_000), (100_000, 500), (200_000, 30_000)):
         clock = clock.after(exchange(sent_us, up_us, 500, offset_us=0))
     assert clock.best.sent_us == 100_000
-    assert clock.offset_us == 0
-    assert 500 <= clock.uncertainty_us <= 510
 
 
-def test_a_fresh_ping_wins_over_a_quicker_one_of_long_ago() -> None:
+def test_a_fresh_ping_weighs_more_than_a_quicker_one_of_long_ago() -> None:
     clock = HubClock().after(exchange(0, 500, 500, offset_us=0))
-    clock = clock.after(exchange(10_000_000, 700, 700, offset_us=0))
+    clock = clock.after(exchange(10_000_000, 700, 700, offset_us=200))
     assert clock.best.sent_us == 10_000_000
+    assert abs(clock.offset_us - 200) <= 1
     soon = HubClock().after(exchange(0, 500, 500, offset_us=0))
     soon = soon.after(exchange(1_000_000, 700, 700, offset_us=0))
     assert soon.best.sent_us == 0
+
+
+@pytest.mark.parametrize("step_us", [3_600_000_000, -3_600_000_000, 40_000])
+def test_a_clock_that_is_set_is_noticed_with_the_next_pong(step_us: int) -> None:
+    clock = HubClock()
+    for number in range(KEPT_SAMPLES):
+        clock = clock.after(exchange(number * 20_000, 400, 400, offset_us=10**10))
+    after = clock.after(exchange(700_000, 3_000, 3_000, offset_us=10**10 + step_us))
+    assert after.offset_us == 10**10 + step_us
+    assert len(after.samples) == 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 10_000)), min_size=1))
+def test_together_pings_say_more_than_the_best_of_them_alone(ways: list[tuple[int, int]]) -> None:
+    clock = HubClock()
+    for number, (up_us, down_us) in enumerate(ways):
+        clock = clock.after(exchange(number * 20_000, up_us, down_us, offset_us=0))
+    now_us = clock.samples[-1].received_us
+    assert clock.uncertainty_us <= clock.best.bound_us(now_us) + ROUNDING_US + 1
 
 
 def test_only_the_last_pings_are_kept() -> None:

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, TypeVar
 from zlib import crc32
 
+from kems_server.delays import ENOUGH
 from kems_server.effects import (
     AdmitTeam,
     Answer,
@@ -24,7 +25,7 @@ from kems_server.effects import (
     SendTo,
 )
 from kems_server.hub import Hub
-from kems_server.record import Entry
+from kems_server.record import Entry, Happened
 from kems_server.resuming import Resumed
 from kems_server.settings import HubSettings
 from kems_server.state import Table
@@ -38,6 +39,8 @@ from kems_net.messages import (
     FromPlayer,
     Hand,
     Hello,
+    HubPing,
+    HubPong,
     OnPublicTopic,
     OnTeamTopic,
     Order,
@@ -105,6 +108,21 @@ class Gathering:
             self.do(self.hub.tick(self.now_us))
         self.now_us = end_us
 
+    def measure(self, peers: list["Peer"], *, way_ms: float, first_ms: float | None = None) -> None:
+        """The hub measures the ways to these peers; the first's takes `first_ms`, if given."""
+        ways_us = dict.fromkeys(peers, 1000 * way_ms)
+        if first_ms is not None:
+            ways_us[peers[0]] = 1000 * first_ms
+        for peer in peers:
+            peer.forget_ping()
+        answered = dict.fromkeys(peers, 0)
+        while min(answered.values()) < ENOUGH:
+            self.wait(0.001)
+            for peer in peers:
+                if self.now_us - peer.pinged_us >= 2 * ways_us[peer] and peer.pong():
+                    answered[peer] += 1
+                    peer.beat()
+
     def keep_alive(self, *peers: "Peer", seconds: float) -> None:
         """Time passes while these peers send a ping each second."""
         for _ in range(round(seconds * 2)):
@@ -139,7 +157,7 @@ class Gathering:
                     self._bound[effect.key] = speaker
                 case SendTo():
                     if effect.key in self._bound:
-                        self._bound[effect.key].inbox.append(effect.message)
+                        self._bound[effect.key].hear(effect.message, self.now_us)
                 case Publish():
                     self.public.append(effect.message)
                 case PublishTeam():
@@ -164,6 +182,12 @@ class Gathering:
         """The table itself."""
         return self.hub.table(name)
 
+    def happened(self, kind: type[_M]) -> list[_M]:
+        """What was written down of a kind."""
+        happened = (entry for entry in self.entries if isinstance(entry, Happened))
+        happenings = (step.happening for entry in happened for step in entry.steps)
+        return [happening for happening in happenings if isinstance(happening, kind)]
+
     def reported(self, kind: type[_M]) -> list[_M]:
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
@@ -175,6 +199,9 @@ class Peer:
     def __init__(self, gathering: Gathering, key: str) -> None:
         self.key = key
         self.inbox: list[ToPlayer] = []
+        self.pinged_us = 0
+        """When it was pinged last."""
+        self._ping: HubPing | None = None
         self._gathering = gathering
         self._ids = count(1)
 
@@ -192,6 +219,23 @@ class Peer:
         stamp_us = self._gathering.now_us - round(pressed_ms_ago * 1000)
         self.send(Request(number, EPOCH, stamp_us, order))
         return number
+
+    def hear(self, message: ToPlayer, now_us: int) -> None:
+        """It is sent something."""
+        self.inbox.append(message)
+        if isinstance(message, HubPing):
+            self._ping, self.pinged_us = message, now_us
+
+    def forget_ping(self) -> None:
+        """The last ping got lost."""
+        self._ping = None
+
+    def pong(self) -> bool:
+        """Answer the last ping, now; whether there was one to answer."""
+        ping, self._ping = self._ping, None
+        if ping is not None:
+            self.send(HubPong(ping.nonce))
+        return ping is not None
 
     def beat(self) -> None:
         """Say that it lives."""

@@ -1,7 +1,7 @@
 """What the hub remembers of a key, and the words it says farewell with."""
 
 import pytest
-from kems_server.guests import DELAYS_KEPT, Guest, farewell
+from kems_server.guests import Guest, farewell
 
 from kems_net.messages import PROTOCOL_VERSION, FarewellReason
 
@@ -19,11 +19,11 @@ def test_a_farewell_can_say_more_than_usual() -> None:
     assert farewell(FarewellReason.VERSION, "update").text == "update"
 
 
-def test_of_a_players_way_only_the_last_pings_are_remembered() -> None:
-    guest, other = (
+def test_each_guest_has_a_way_of_his_own() -> None:
+    ana, bo = (
         Guest("key", "Ana", bot=False, heard_us=0),
         Guest("k", "Bo", bot=False, heard_us=0),
     )
-    guest.delays_us.extend(range(100))
-    assert list(guest.delays_us) == list(range(100 - DELAYS_KEPT, 100))
-    assert not other.delays_us
+    ana.way.ping(1, now_us=0)
+    ana.way.pong(1, now_us=10)
+    assert (ana.way.samples, bo.way.samples) == (1, 0)

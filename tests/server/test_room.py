@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kems_server.delays import CREDIT_US
 from kems_server.effects import RoundOver
 from kems_server.settings import Lag
 
@@ -138,29 +139,55 @@ def test_a_swap_is_answered_and_shown_to_all_in_one_turn() -> None:
 
 
 def test_two_hands_reach_for_one_card_and_the_later_is_told_by_how_much() -> None:
-    gathering = Gathering()
+    gathering = Gathering(hub_settings(beat_ms=250))
     players = four(gathering)
     hunting(gathering, players)
     gathering.wait(0.3)
     ana, bo = players[0], players[1]
     wanted = gathering.snapshot().cards[0]
-    late = bo.ask(Swap((bo.hand[0],), (wanted,)), pressed_ms_ago=1)
-    gathering.wait(0.002)
-    first = ana.ask(Swap((ana.hand[0],), (wanted,)), pressed_ms_ago=6)
+    late = bo.ask(Swap((bo.hand[0],), (wanted,)), pressed_ms_ago=0.2)
+    gathering.wait(0.001)
+    first = ana.ask(Swap((ana.hand[0],), (wanted,)), pressed_ms_ago=1.7)
     gathering.wait(0.1)
     assert ana.answer(first) == Accepted(first)
-    assert bo.answer(late) == Refused(late, Reason.CARD_TAKEN, 0, 3_000, wanted)
+    assert bo.answer(late) == Refused(late, Reason.CARD_TAKEN, 0, 500, wanted)
 
 
-@pytest.mark.parametrize(("lag", "waits_ms"), [(Lag.GOOD, 15), (Lag.FAIR, 25), (Lag.POOR, 60)])
-def test_a_request_is_answered_once_nobody_can_have_been_earlier(lag: Lag, waits_ms: int) -> None:
-    gathering = Gathering(hub_settings(lag=lag))
-    ana = gathering.sit("Ana", "A")
+def test_while_nobody_hunts_a_request_is_answered_at_once() -> None:
+    gathering = Gathering()
+    ana, _ = gathering.sit("Ana", "A"), gathering.sit("Bo", "B")
     ana.ask(Ready())
-    gathering.wait((waits_ms - 1) / 1000)
-    assert not ana.answers()
-    gathering.wait(0.001)
+    gathering.wait(0)
     assert ana.answers() == [Accepted(1)]
+
+
+@pytest.mark.parametrize("lag", Lag)
+def test_in_a_hunt_a_request_is_answered_once_nobody_can_have_been_earlier(lag: Lag) -> None:
+    gathering = Gathering(hub_settings(lag=lag, beat_ms=250))
+    players = four(gathering)
+    gathering.measure(players, way_ms=100)
+    hunting(gathering, players)
+    gathering.wait(0.1)
+    looked, cap_s = players[0].ask(Look(1)), CREDIT_US[lag] / 1_000_000
+    gathering.wait(cap_s - 0.001)
+    assert not [answer for answer in players[0].answers() if answer.id == looked]
+    gathering.wait(0.001)
+    assert players[0].answer(looked) == Accepted(looked)
+
+
+def test_in_a_hunt_a_request_is_answered_as_soon_as_all_clocks_have_passed_it() -> None:
+    gathering = Gathering(hub_settings(lag=Lag.POOR, beat_ms=250))
+    players = four(gathering)
+    gathering.measure(players, way_ms=100)
+    hunting(gathering, players)
+    gathering.wait(0.1)
+    looked = players[0].ask(Look(1))
+    gathering.wait(0.001)
+    for player in players[1:]:
+        assert len(players[0].answers()) == looked - 1
+        player.beat()
+    gathering.wait(0)
+    assert players[0].answer(looked) == Accepted(looked)
 
 
 def collect(gathering: Gathering, players: list[Peer]) -> bool:
@@ -193,7 +220,7 @@ def take_all(gathering: Gathering, player: Peer, rank: Rank | None) -> None:
 def with_a_four() -> tuple[Gathering, list[Peer]]:
     """A hunt in which Cleo holds a four."""
     for seed in range(20):
-        gathering = Gathering(seed=seed)
+        gathering = Gathering(hub_settings(beat_ms=250), seed=seed)
         players = four(gathering)
         hunting(gathering, players)
         if collect(gathering, players):
@@ -222,12 +249,12 @@ def test_kems_and_contre_in_one_instant_are_one_verdict(
     with_a_four: tuple[Gathering, list[Peer]],
 ) -> None:
     gathering, players = with_a_four
-    kems = players[0].ask(CallKems(), pressed_ms_ago=5)
-    contre = players[1].ask(CallContre("A"), pressed_ms_ago=2)
+    kems = players[0].ask(CallKems(), pressed_ms_ago=1.5)
+    contre = players[1].ask(CallContre("A"), pressed_ms_ago=1)
     gathering.wait(0.1)
     assert gathering.snapshot().scores == (1, 0)
     assert players[0].answer(kems) == Accepted(kems)
-    assert players[1].answer(contre) == Refused(contre, Reason.ROUND_OVER, 0, 3_000)
+    assert players[1].answer(contre) == Refused(contre, Reason.ROUND_OVER, 0, 500)
 
 
 def test_the_next_round_is_dealt_after_the_verdict_and_a_huddle(

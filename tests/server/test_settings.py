@@ -1,16 +1,30 @@
 """How the host set the hub up."""
 
-from kems_server.settings import CREDIT_US, HubSettings, Lag
+import pytest
+from kems_server.settings import HubSettings, Lag, beat_ms_of
+from msgspec.structs import replace
 
 from kems_net.rulesheet import load_sheet
 
-
-def test_a_worse_network_gives_each_press_more_credit() -> None:
-    assert [CREDIT_US[lag] for lag in Lag] == [15_000, 25_000, 60_000]
+SETTINGS = HubSettings("hub", load_sheet("party"), players=4, team_size=2)
 
 
 def test_a_hub_is_fair_endless_and_open_unless_the_host_says_otherwise() -> None:
-    settings = HubSettings("hub", load_sheet("party"), players=4, team_size=2)
-    assert settings.lag is Lag.FAIR
-    assert settings.matches == 0
-    assert settings.code is None
+    assert SETTINGS.lag is Lag.FAIR
+    assert SETTINGS.matches == 0
+    assert SETTINGS.code is None
+
+
+@pytest.mark.parametrize(
+    ("players", "tables", "beat_ms"),
+    [(4, 1, 20), (12, 1, 20), (12, 2, 20), (4, 7, 50), (4, 25, 50), (4, 100, 100)],
+)
+def test_at_a_hub_with_many_tables_players_beat_less_often(
+    players: int, tables: int, beat_ms: int
+) -> None:
+    names = tuple(f"table-{number}" for number in range(tables))
+    assert beat_ms_of(replace(SETTINGS, players=players, tables=names)) == beat_ms
+
+
+def test_the_host_can_say_how_often_players_beat() -> None:
+    assert beat_ms_of(replace(SETTINGS, beat_ms=33)) == 33

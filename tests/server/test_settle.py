@@ -1,30 +1,39 @@
-"""In what order it happened: stamps, credit, finality, lots."""
+"""In what order it happened: stamps, credit, beats, silence, finality, lots."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 from kems_server.ruling import SatDown
-from kems_server.settle import FASTEST_HUMAN_US, Settler, Waiting, Wanted
+from kems_server.settle import FASTEST_HUMAN_US, IDLE_BEAT_US, Settler, Waiting, Wanted
 
 from kems_net.cards import Card
-from kems_net.messages import CallKems, Look, Order, PassSweep, Swap
+from kems_net.messages import CallKems, Order, PassSweep, Swap
 from tests.drawing import RandomDice
 
 CREDIT_US = 25_000
 SWAP = Swap((Card("7H"),), (Card("QS"),))
+PLAYERS = ("ana", "bo", "cleo", "dee")
 
 
-def settler(seed: int = 0) -> Settler:
-    return Settler(CREDIT_US, RandomDice(seed))
+def settler(credits_us: Mapping[str, int] | None = None, *, seed: int = 0) -> Settler:
+    """Four players in the hunt, heard of just before the first press of these tests."""
+    settling = Settler(RandomDice(seed))
+    for key in PLAYERS:
+        settling.meet(key, 400_000)
+        settling.give_credit(key, (credits_us or {}).get(key, CREDIT_US))
+    settling.hunted_by(PLAYERS)
+    return settling
 
 
 def settled_by(settling: Settler, now_us: int) -> list[Waiting]:
+    """All that is final by then, taken out."""
     settled = []
-    while (stamp := settling.next_us()) is not None and stamp <= settling.horizon_us(now_us):
+    while (first := settling.first()) is not None:
+        key = first.what.key if isinstance(first.what, Wanted) else None
+        if settling.settles_us(first.stamp_us, key) > now_us:
+            break
         settled.append(settling.pop())
-        settling.settled(stamp)
+        settling.settled(first.stamp_us)
     return settled
 
 
@@ -32,8 +41,11 @@ def who(settled: Sequence[Waiting]) -> list[str]:
     return [w.what.key for w in settled if isinstance(w.what, Wanted)]
 
 
-def swap(key: str, number: int = 1) -> Wanted:
-    return Wanted(key, number, SWAP)
+def swap(key: str, number: int = 1, order: Order = SWAP) -> Wanted:
+    return Wanted(key, number, order)
+
+
+# --- stamps ---------------------------------------------------------------------------------------
 
 
 def test_who_pressed_earlier_is_first_although_his_packet_came_later() -> None:
@@ -50,6 +62,11 @@ def test_outside_the_credit_the_first_to_arrive_stands() -> None:
     assert who(settled_by(settling, 600_000)) == ["bo", "ana"]
 
 
+@pytest.mark.parametrize("order", [SWAP, CallKems(), PassSweep()])
+def test_every_order_counts_from_its_press(order: Order) -> None:
+    assert settler().offer(swap("ana", order=order), 490_000, arrived_us=500_000) == 490_000
+
+
 def test_a_claim_from_the_future_counts_from_its_arrival() -> None:
     assert settler().offer(swap("ana"), claim_us=9_000_000, arrived_us=500_000) == 500_000
 
@@ -59,20 +76,32 @@ def test_a_clock_an_hour_slow_gains_no_more_than_the_credit() -> None:
     assert stamp == 500_000 - CREDIT_US
 
 
-def test_an_order_that_does_not_race_counts_from_its_arrival() -> None:
-    wanted = Wanted("ana", 1, PassSweep())
-    assert settler().offer(wanted, claim_us=490_000, arrived_us=500_000) == 500_000
+def test_who_is_near_has_less_credit_than_who_is_far() -> None:
+    settling = settler({"ana": 2_300})
+    assert settling.offer(swap("ana"), 0, arrived_us=500_000) == 497_700
+    assert settling.offer(swap("bo"), 0, arrived_us=500_000) == 475_000
+
+
+def test_nobody_comes_before_what_is_settled() -> None:
+    settling = settler()
+    settling.settled(499_000)
+    assert settling.offer(swap("ana"), claim_us=480_000, arrived_us=500_000) == 499_000
+
+
+def test_whoever_was_never_met_has_no_credit() -> None:
+    assert settler().offer(swap("eve"), claim_us=480_000, arrived_us=500_000) == 500_000
+
+
+# --- the opening ----------------------------------------------------------------------------------
 
 
 def test_nobody_reaches_for_a_card_within_a_tenth_of_the_opening_by_claim() -> None:
-    opened = 480_000
-    stamp = settler().offer(swap("ana"), 481_000, arrived_us=500_000, opening_us=opened)
+    stamp = settler().offer(swap("ana"), 481_000, arrived_us=500_000, opening_us=480_000)
     assert stamp == 500_000, "the claim gave nothing, the arrival counts"
 
 
 def test_who_claims_a_press_just_before_the_opening_gains_nothing_by_it() -> None:
-    opened = 470_000
-    stamp = settler().offer(swap("ana"), 469_000, arrived_us=500_000, opening_us=opened)
+    stamp = settler().offer(swap("ana"), 469_000, arrived_us=500_000, opening_us=470_000)
     assert stamp == 500_000
 
 
@@ -83,14 +112,18 @@ def test_a_late_packet_of_an_early_press_counts_from_a_tenth_after_the_opening()
 
 
 def test_a_press_before_the_opening_stays_a_false_start() -> None:
-    stamp = settler().offer(swap("ana"), 495_000, arrived_us=499_000, opening_us=500_000)
+    stamp = settler().offer(swap("ana"), 495_000, arrived_us=505_000, opening_us=500_000)
     assert stamp == 495_000
 
 
 def test_a_call_may_be_said_at_the_opening() -> None:
-    wanted = Wanted("ana", 1, CallKems())
-    stamp = settler().offer(wanted, 480_500, arrived_us=500_000, opening_us=480_000)
+    stamp = settler().offer(
+        swap("ana", order=CallKems()), 480_500, arrived_us=500_000, opening_us=480_000
+    )
     assert stamp == 480_500
+
+
+# --- beats ----------------------------------------------------------------------------------------
 
 
 def test_two_requests_of_one_player_keep_their_order_whatever_he_claims() -> None:
@@ -113,21 +146,84 @@ def test_a_beat_from_the_future_binds_no_later_than_its_arrival() -> None:
     assert settling.offer(swap("ana"), claim_us=490_000, arrived_us=500_000) == 499_000
 
 
+def test_an_older_beat_takes_nothing_back() -> None:
+    settling = settler()
+    settling.heard("ana", 495_000, arrived_us=496_000)
+    settling.heard("ana", 480_000, arrived_us=499_000)
+    assert settling.offer(swap("ana"), claim_us=490_000, arrived_us=500_000) == 495_000
+
+
 def test_who_left_and_comes_again_starts_afresh() -> None:
     settling = settler()
     settling.heard("ana", 499_000, arrived_us=499_000)
     settling.forget("ana")
+    settling.meet("ana", 499_500)
+    settling.give_credit("ana", CREDIT_US)
     assert settling.offer(swap("ana"), claim_us=490_000, arrived_us=500_000) == 490_000
 
 
-def test_equal_stamps_are_settled_by_lot() -> None:
-    firsts = set()
-    for seed in range(40):
-        settling = settler(seed)
-        settling.offer(swap("ana"), 500_000, arrived_us=500_000)
-        settling.offer(swap("bo"), 500_000, arrived_us=500_000)
-        firsts.add(who(settled_by(settling, 600_000))[0])
-    assert firsts == {"ana", "bo"}
+# --- when it is final -----------------------------------------------------------------------------
+
+
+def test_a_request_waits_until_the_credit_of_each_other_player_is_used_up() -> None:
+    settling = settler({"bo": 10_000, "cleo": 20_000, "dee": 5_000})
+    settling.offer(swap("ana"), 500_000, arrived_us=500_300)
+    assert not settled_by(settling, 519_999)
+    assert who(settled_by(settling, 520_000)) == ["ana"]
+
+
+def test_a_request_waits_for_nobody_whose_clock_has_passed_it() -> None:
+    settling = settler({"bo": 10_000, "cleo": 20_000, "dee": 5_000})
+    settling.offer(swap("ana"), 500_000, arrived_us=500_300)
+    settling.heard("cleo", 500_001, arrived_us=503_000)
+    assert not settled_by(settling, 509_999)
+    assert who(settled_by(settling, 510_000)) == ["ana"]
+
+
+def test_a_later_request_of_the_others_passes_it_too() -> None:
+    settling = settler()
+    settling.offer(swap("ana"), 500_000, arrived_us=500_300)
+    for key in ("bo", "cleo", "dee"):
+        settling.offer(swap(key), 501_000, arrived_us=504_000)
+    assert who(settled_by(settling, 504_000))[:1] == ["ana"]
+
+
+def test_a_beat_of_the_same_stamp_does_not_pass_it() -> None:
+    settling = settler()
+    settling.offer(swap("ana"), 500_000, arrived_us=500_300)
+    for key in ("bo", "cleo", "dee"):
+        settling.heard(key, 500_000, arrived_us=504_000)
+    assert not settled_by(settling, 504_000)
+
+
+def test_a_player_alone_in_the_hunt_waits_for_nobody() -> None:
+    settling = settler()
+    settling.hunted_by(["ana"])
+    settling.offer(swap("ana"), 500_000, arrived_us=500_300)
+    assert who(settled_by(settling, 500_300)) == ["ana"]
+
+
+def test_who_is_gone_is_not_waited_for() -> None:
+    settling = settler({"bo": 60_000})
+    settling.forget("bo")
+    settling.offer(swap("ana"), 500_000, arrived_us=500_300)
+    assert who(settled_by(settling, 525_000)) == ["ana"]
+
+
+def test_a_timer_waits_for_everybody() -> None:
+    settling = settler({"ana": 10_000})
+    assert settling.settles_us(500_000) == 525_000
+    for key in ("bo", "cleo", "dee"):
+        settling.heard(key, 500_001, arrived_us=504_000)
+    assert settling.settles_us(500_000) == 510_000
+    settling.heard("ana", 500_001, arrived_us=504_000)
+    assert settling.settles_us(500_000) == 500_000
+
+
+def test_a_press_just_before_a_timer_comes_before_it_although_it_arrives_later() -> None:
+    settling = settler()
+    assert settling.settles_us(500_000) == 525_000
+    assert settling.offer(swap("ana"), 499_000, arrived_us=520_000) == 499_000
 
 
 def test_who_sits_down_has_done_so_before_a_request_of_the_same_instant() -> None:
@@ -138,59 +234,84 @@ def test_who_sits_down_has_done_so_before_a_request_of_the_same_instant() -> Non
     assert first.what == SatDown(0, 500_000)
 
 
-def test_the_settler_says_when_it_wants_to_be_asked_again() -> None:
+# --- silence --------------------------------------------------------------------------------------
+
+BEAT_US = 20_000
+
+
+def racing() -> Settler:
+    """Beats are expected every 20 ms, and everybody has just been heard."""
     settling = settler()
-    stamp = settling.offer(swap("ana"), 500_000, arrived_us=500_000)
-    wake = settling.wake_us(stamp)
-    assert not settled_by(settling, wake - 1)
-    assert who(settled_by(settling, wake)) == ["ana"]
+    settling.expect_beats(BEAT_US, 0)
+    for key in PLAYERS:
+        settling.heard(key, 499_000, arrived_us=499_000)
+    return settling
 
 
-class Sent(NamedTuple):
-    """A request, how long after the one before it comes, and what it claims."""
-
-    key: str
-    after_us: int
-    claimed_before_us: int
-    order: Order
-
-
-sendings = st.lists(
-    st.builds(
-        Sent,
-        st.sampled_from(["ana", "bo", "cleo", "dee"]),
-        st.integers(0, 30_000),
-        st.integers(-40_000, 120_000),
-        st.sampled_from([SWAP, CallKems(), PassSweep(), Look(1)]),
-    ),
-    max_size=40,
-)
-openings = st.integers(0, 600_000)
+def test_a_player_silent_for_three_beats_holds_nobody_up() -> None:
+    settling = racing()
+    now_us = 499_000 + 3 * BEAT_US
+    for key in ("bo", "cleo"):
+        settling.heard(key, now_us - 3_000, arrived_us=now_us - 2_000)
+    settling.offer(swap("ana"), now_us - 4_000, arrived_us=now_us - 3_700)
+    assert not settled_by(settling, now_us - 1), "it waits for dee"
+    assert who(settled_by(settling, now_us)) == ["ana"]
 
 
-@given(sendings, openings, st.integers(0, 5))
-def test_what_is_settled_is_final_timely_and_never_bought_by_a_lie(
-    sent: list[Sent], opening_us: int, seed: int
-) -> None:
-    settling = settler(seed)
-    now_us, settled = 0, []
-    for number, one in enumerate(sent):
-        end_us = now_us + one.after_us
-        while (stamp := settling.next_us()) is not None and settling.wake_us(stamp) <= end_us:
-            now_us = max(now_us, settling.wake_us(stamp))
-            batch = settled_by(settling, now_us)
-            assert all(now_us <= w.arrived_us + CREDIT_US for w in batch), "somebody waited longer"
-            settled += batch
-        now_us = end_us
-        wanted = Wanted(one.key, number, one.order)
-        stamp = settling.offer(wanted, now_us - one.claimed_before_us, now_us, opening_us)
-        assert now_us - CREDIT_US <= stamp <= now_us, "a claim is worth at most the credit"
-        if settled:
-            assert stamp >= settled[-1].stamp_us, "it would have come before what is settled"
-    settled += settled_by(settling, now_us + CREDIT_US)
-    assert len(settled) == len(sent), "each is settled once"
-    stamps = [w.stamp_us for w in settled]
-    assert stamps == sorted(stamps)
-    for key in {one.key for one in sent}:
-        own = [w.what.id for w in settled if isinstance(w.what, Wanted) and w.what.key == key]
-        assert own == sorted(own), "one player's requests changed places"
+def test_what_a_silent_player_says_first_has_no_credit() -> None:
+    settling = racing()
+    late_us = 499_000 + 3 * BEAT_US
+    assert settling.offer(swap("ana"), 500_000, arrived_us=late_us) == late_us
+
+
+def test_a_beat_that_ends_a_silence_counts_from_its_arrival() -> None:
+    settling = racing()
+    late_us = 499_000 + 3 * BEAT_US
+    settling.heard("ana", 500_000, arrived_us=late_us)
+    assert settling.offer(swap("ana"), 501_000, arrived_us=late_us + 100) == late_us
+
+
+def test_who_was_silent_has_his_credit_again_once_he_beats() -> None:
+    settling = racing()
+    late_us = 499_000 + 3 * BEAT_US
+    settling.heard("ana", 500_000, arrived_us=late_us)
+    stamp = settling.offer(swap("ana"), late_us + 10_000, arrived_us=late_us + 20_000)
+    assert stamp == late_us + 10_000
+
+
+def test_nobody_is_silent_before_he_can_have_heard_that_beats_are_wanted_often() -> None:
+    settling = settler()
+    settling.expect_beats(BEAT_US, 500_000 + IDLE_BEAT_US)
+    silent_us = 500_000 + IDLE_BEAT_US + 3 * BEAT_US
+    assert settling.offer(swap("ana"), 0, arrived_us=silent_us - 1) == silent_us - 1 - CREDIT_US
+
+
+# --- lots -----------------------------------------------------------------------------------------
+
+
+def test_equal_stamps_are_settled_by_lot() -> None:
+    firsts = set()
+    for seed in range(40):
+        settling = settler(seed=seed)
+        settling.offer(swap("ana"), 500_000, arrived_us=500_000)
+        settling.offer(swap("bo"), 500_000, arrived_us=500_000)
+        firsts.add(who(settled_by(settling, 600_000))[0])
+    assert firsts == {"ana", "bo"}
+
+
+def test_the_same_dice_draw_the_same_lots() -> None:
+    def order(seed: int) -> list[str]:
+        settling = settler(seed=seed)
+        for key in PLAYERS:
+            settling.offer(swap(key), 500_000, arrived_us=500_000)
+        return who(settled_by(settling, 600_000))
+
+    assert [order(seed) for seed in range(10)] == [order(seed) for seed in range(10)]
+
+
+def test_unequal_stamps_are_never_settled_by_lot() -> None:
+    for seed in range(40):
+        settling = settler(seed=seed)
+        settling.offer(swap("ana"), 500_001, arrived_us=500_100)
+        settling.offer(swap("bo"), 500_000, arrived_us=500_100)
+        assert who(settled_by(settling, 600_000)) == ["bo", "ana"]

@@ -375,7 +375,10 @@ def test_in_a_whole_match_nobody_hears_of_anothers_signs_talk_or_proofs(
                     assert not mate or happening.noticed_us == happening.at_us
                 case ProofGiven():
                     assert bool(heard) == (seat in happening.shown_to)
-                case FacesTurned() | HuntOpened():
+                case FacesTurned():
+                    assert table.reveal is not None
+                    assert len(heard) == (table.reveal.open_at_us != happening.at_us)
+                case HuntOpened():
                     assert len(heard) == 1
                 case _:
                     assert heard == []
