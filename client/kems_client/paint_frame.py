@@ -48,6 +48,8 @@ def _course(brush: Brush, state: ScreenState, sheet: RuleSheet) -> list[str]:
 
 def _who(brush: Brush, state: ScreenState) -> list[Span]:
     view = state.view
+    if view.me is None and view.welcome is not None and view.welcome.waits:
+        return [("head.dim", brush.words("a seat is yours after this round"))]
     if view.me is None:
         return [("head.dim", brush.words("watching"))] if state.watching else []
     spans: list[Span] = [("head.bold", brush.name(view.me.name, 14))]

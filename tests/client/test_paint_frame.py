@@ -18,6 +18,15 @@ def test_the_head_says_where_one_is_and_who() -> None:
     assert "party rules" in rows(lobby())[0]
 
 
+def test_who_waits_for_a_bots_seat_is_told_so() -> None:
+    view = replace(hunt(4, 2).view, seated=None)
+    assert view.welcome is not None
+    watching = replace(view, welcome=replace(view.welcome, seat=None))
+    assert "watching" in rows(replace(hunt(4, 2), view=watching))[0]
+    waiting = replace(view, welcome=replace(view.welcome, seat=None, waits=True))
+    assert "a seat is yours after this round" in rows(replace(hunt(4, 2), view=waiting))[0]
+
+
 def test_the_delay_and_how_sure_it_is_stand_below() -> None:
     assert "●●●  1.4 ms ±0.6" in rows(hunt(4, 2))[-1]
     slow = replace(hunt(4, 2), link=Link(41_000, 12_000))
