@@ -52,7 +52,7 @@ def _table_key_style(state: ScreenState, slot: Slot) -> str:
 
 
 def _fresh(state: ScreenState, slot: Slot) -> bool:
-    return slot.since_us > 0 and state.now_us < slot.since_us + FRESH_US
+    return slot.before is not None and state.now_us < slot.since_us + FRESH_US
 
 
 def _key(brush: Brush, at: Rect, key: str, style: str, *, counting: bool = False) -> None:

@@ -128,7 +128,7 @@ def _worded(one: News) -> tuple[Phrase, Tone, Phrase | None]:
         case NewsKind.LEFT:
             return phrase("left"), Tone.BAD, None
         case NewsKind.RETURNED:
-            return phrase("came"), Tone.GOOD, None
+            return phrase("came"), Tone.PLAIN, None
 
 
 # --- the course of the match ----------------------------------------------------------------------

@@ -12,7 +12,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 import pyte
 
@@ -25,6 +25,16 @@ _TAKE_THE_TERMINAL = (
     "os.execvp(sys.argv[1], sys.argv[1:])"
 )
 """The child has to be the terminal's owner, or it would not hear of a new size."""
+
+
+class Cell(NamedTuple):
+    """One cell of the screen; colours as six hexadecimal digits, or `default`."""
+
+    data: str
+    fg: str
+    bg: str
+    bold: bool
+    italics: bool
 
 
 class Terminal:
@@ -73,6 +83,13 @@ class Terminal:
                 cell = self._screen.buffer[row][line.index(words)]
                 return cell.fg, cell.bg, cell.bold
         raise AssertionError(f"no {words!r} in\n{self.text}")
+
+    def cells(self) -> list[list[Cell]]:
+        """Every cell, by row."""
+        buffer, columns = self._screen.buffer, self._screen.columns
+        return [
+            [Cell(*buffer[y][x][:5]) for x in range(columns)] for y in range(self._screen.lines)
+        ]
 
     def press(self, keys: str) -> None:
         """Keys, as the terminal sends them."""
