@@ -7,6 +7,7 @@ that a hand's key and a table's key belong together.
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 MIN_WIDTH, MIN_HEIGHT = 60, 20
 TABLE_WIDTH, TABLE_HEIGHT = 80, 24
@@ -83,8 +84,28 @@ def size_of(width: int, height: int) -> Size:
     return Size.TABLE
 
 
-def arrange(width: int, height: int, others: int) -> Layout:
-    """The layout for a screen of that size, and so many players besides oneself."""
+def arrange(width: int, height: int, others: int, *, watching: bool = False) -> Layout:
+    """The layout for a screen of that size, and so many players besides oneself.
+
+    Who only watches has no hand, so the felt is as large as the board where talk has its own panel.
+    """
+    layout = _arranged(width, height, others)
+    if not watching or layout.side is None:
+        return layout
+    board, high = layout.board, layout.seats[0].rect.height
+    top = min(place.rect.y for place in layout.seats)
+    plates = layout.size is Size.GRAND
+    seats = _seats(layout.main, top, board, others, high=high, plates=plates)
+    return replace(
+        layout,
+        felt=board,
+        seats=seats,
+        table_y=board.y + (board.height - layout.card[1]) // 2,
+        prompt_y=board.y + board.height,
+    )
+
+
+def _arranged(width: int, height: int, others: int) -> Layout:
     match size_of(width, height):
         case Size.NONE | Size.COMPACT:
             return _compact(width, height, others)

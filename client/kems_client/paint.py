@@ -34,7 +34,8 @@ def paint(
     if size_of(columns, rows) is Size.NONE:
         _too_small(brush)
         return canvas
-    layout = arrange(columns, rows, len(others_clockwise(state)))
+    others = len(others_clockwise(state))
+    layout = arrange(columns, rows, others, watching=state.watching and others > 0)
     paint_head(brush, state, layout)
     paint_seats(brush, state, layout)
     if layout.side is not None:

@@ -143,6 +143,8 @@ def paint_hand(brush: Brush, state: ScreenState, layout: Layout) -> None:
 def paint_prompt(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """The one line that says what the next key does, or what has just happened."""
     spans = _prompt(brush, state)
+    if not spans:
+        return
     if layout.size is not Size.TABLE:
         brush.line(1, layout.prompt_y, layout.main - 2, spans, "^")
         return

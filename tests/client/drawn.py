@@ -311,6 +311,15 @@ def signed() -> ScreenState:
     return replace(state, view=replace(state.view, gestures=seen), tally=Tally(swaps=3))
 
 
+def watching() -> ScreenState:
+    """Somebody without a seat, in the middle of a hunt."""
+    state = hunt(8, 4)
+    assert state.view.welcome is not None
+    welcome = replace(state.view.welcome, seat=None)
+    known = replace(state.view, welcome=welcome, seated=None, hand=(), sign=None)
+    return replace(state, view=known, hand=(Slot(),) * 4)
+
+
 SCENES: dict[str, Callable[[], ScreenState]] = {
     "nothing": ScreenState,
     "hunt": hunt,
@@ -331,6 +340,7 @@ SCENES: dict[str, Callable[[], ScreenState]] = {
     "verdict-tournament": lambda: judged("tournament", 4, 2),
     "over": finished,
     "signed": signed,
+    "watching": watching,
     "help": lambda: replace(hunt(4, 2), mode=Mode.HELP),
 }
 """Every moment by name."""

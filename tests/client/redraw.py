@@ -39,6 +39,8 @@ DRAWN = (
     "verdict-tournament.200x50",
     "over.80x24",
     "signed.100x30",
+    "watching.60x20",
+    "watching.100x30",
     "help.80x24",
     "help.60x20",
     "nothing.80x24",

@@ -52,3 +52,14 @@ def test_hand_and_table_stand_in_columns_under_one_another(size: tuple[int, int]
     assert len(gaps) == 1
     assert layout.felt.x < layout.columns[0]
     assert layout.columns[3] + layout.card[0] < layout.felt.x + layout.felt.width
+
+
+@pytest.mark.parametrize("size", [(98, 28), (100, 30), (200, 50)])
+def test_who_watches_has_a_larger_felt_and_nobody_sits_on_it(size: tuple[int, int]) -> None:
+    layout = arrange(*size, 12, watching=True)
+    assert layout.felt == layout.board
+    assert layout.felt.height > arrange(*size, 12).felt.height
+    for place in layout.seats:
+        assert _apart(place.rect, layout.felt)
+    assert layout.felt.y < layout.table_y
+    assert layout.table_y + layout.card[1] < layout.felt.y + layout.felt.height
