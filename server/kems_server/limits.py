@@ -10,23 +10,30 @@ MAX_KEYS = 4096
 
 
 class Allowance:
-    """So many a second for each key, twice as many at once."""
+    """So many a second for each key, and twice as many at once if nothing else is said."""
 
-    def __init__(self, per_s: float) -> None:
+    def __init__(self, per_s: float, at_once: float | None = None) -> None:
         self._per_us = per_s / 1_000_000
-        self._burst = 2 * per_s
+        self._burst = 2 * per_s if at_once is None else at_once
         self._spent: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def take(self, key: str, now_us: int) -> bool:
         """Whether this one is within the allowance; if so it is spent."""
-        left, at_us = self._spent.get(key, (self._burst, now_us))
-        left = min(self._burst, left + max(0, now_us - at_us) * self._per_us)
+        left = self._left(key, now_us)
         allowed = left >= 1
         self._spent[key] = (left - 1 if allowed else left), now_us
         self._spent.move_to_end(key)
         if len(self._spent) > MAX_KEYS:
             self._spent.popitem(last=False)
         return allowed
+
+    def has(self, key: str, now_us: int) -> bool:
+        """Whether one more is within the allowance; nothing is spent."""
+        return self._left(key, now_us) >= 1
+
+    def _left(self, key: str, now_us: int) -> float:
+        left, at_us = self._spent.get(key, (self._burst, now_us))
+        return min(self._burst, left + max(0, now_us - at_us) * self._per_us)
 
 
 class Bans:

@@ -22,6 +22,8 @@ from kems_net.cards import Team
 from kems_net.codec import MAX_FRAME_BYTES
 from kems_net.errors import UsageError
 from kems_net.topics import table_topic, team_topic
+from kems_server import connections
+from kems_server.floodgate import CONNECTIONS_PER_TEAM, SPARE_CONNECTIONS, Floodgate
 from kems_server.gate import GLOBAL_DOMAIN, Gate, team_domain
 from kems_server.places import Ports, endpoint
 
@@ -30,8 +32,14 @@ LAST_WORDS_MS = 500
 """How long farewells may take to leave at the end."""
 LISTENING_S = 0.15
 """How long clients have to read them."""
-KNOCKS_WAITING = 50
+KNOCKS_WAITING = 20
 """Questions of one connection at the door; it is read no faster than the loop allows."""
+FRAMES_WAITING = 20
+"""Of one connection; the rest waits at its other end. A player's come one at a time."""
+UNHEARD_MS = 600
+"""A connection is gone when what was sent has not reached its other end for so long."""
+OTHER_DESCRIPTORS = 200
+"""Of the process, beside its connections."""
 _ENVELOPE_BYTES = 256
 """What CURVE, or a handshake, adds to a frame."""
 _Socket = zmq.Socket[bytes]
@@ -55,6 +63,8 @@ class Incoming(Struct, frozen=True):
     """CURVE key of the sender, who has proved that it is his."""
     frame: bytes | None
     """None if it was more than one frame, which no message is."""
+    source: zmq.Frame
+    """What tells libzmq's connection; for `Sockets.hang_up`."""
 
 
 def new_key_pair() -> tuple[str, str]:
@@ -85,6 +95,12 @@ class Sockets:
         except UsageError:
             self._context.destroy(linger=0)
             raise
+        most = SPARE_CONNECTIONS + CONNECTIONS_PER_TEAM * len(wanted.teams)
+        connections.make_room(most + OTHER_DESCRIPTORS)
+        ports = frozenset(self.ports.every())
+        self._floodgate = Floodgate(
+            most, connections.bytes_received, lambda each: connections.address_of(each, ports)
+        )
         self._poller = zmq.Poller()
         self._poller.register(self._zap, zmq.POLLIN)
         self._poller.register(self._router, zmq.POLLIN)
@@ -190,7 +206,23 @@ class Sockets:
             while router.get(zmq.RCVMORE):
                 router.recv(zmq.NOBLOCK)
             key = str(frame.get("User-Id"))
-            yield Incoming(connection, key, frame.bytes if whole else None)
+            yield Incoming(connection, key, frame.bytes if whole else None, frame)
+
+    def hang_up(self, incoming: Incoming) -> None:
+        """End the connection that a frame came over. It can come again, as a new one."""
+        try:
+            descriptor = int(incoming.source.get(zmq.SRCFD))
+            address = str(incoming.source.get("Peer-Address"))
+        except zmq.ZMQError:
+            return  # it was gone before it was known
+        connections.hang_up(descriptor, address)
+
+    def end_floods(self, now_us: int) -> tuple[str, ...]:
+        """End the connections that send too much, or are too many; their addresses."""
+        ended = self._floodgate.look(now_us)
+        for descriptor, address in ended.items():
+            connections.hang_up(descriptor, address)
+        return tuple(ended.values())
 
     def knock(self) -> bytes:
         """The question that waits at the door, which must be answered; empty if it is no frame."""
@@ -233,9 +265,14 @@ def _port_of(end: str) -> int:
 def _set_limits(socket: _Socket) -> None:
     socket.linger = 0
     socket.maxmsgsize = MAX_FRAME_BYTES + _ENVELOPE_BYTES
-    socket.sndhwm = socket.rcvhwm = 1000
-    socket.heartbeat_ivl, socket.heartbeat_timeout = 200, 600
+    socket.sndhwm, socket.rcvhwm = 1000, FRAMES_WAITING
     socket.handshake_ivl = 5000
+    if sys.platform.startswith("linux"):
+        # No heartbeats of libzmq's: they end the process if they are due when a connection has just
+        # been closed that was held up because too much of it waits.
+        socket.tcp_maxrt = UNHEARD_MS
+    else:
+        socket.heartbeat_ivl, socket.heartbeat_timeout = UNHEARD_MS // 3, UNHEARD_MS
 
 
 def _why_not(error: zmq.ZMQError, address: str, port: int) -> str:

@@ -46,6 +46,12 @@ class RawPeer:
         socket.subscribe(b"")
         return socket
 
+    def watch(self, socket: zmq.Socket[bytes], events: int) -> zmq.Socket[bytes]:
+        """What happens to a connection, as libzmq tells it: a message each."""
+        seen = socket.get_monitor_socket(events)
+        self._sockets.append(seen)
+        return seen
+
     def close(self) -> None:
         for socket in self._sockets:
             socket.close()

@@ -10,6 +10,12 @@ def test_twice_a_seconds_worth_may_come_at_once_and_no_more() -> None:
     assert [allowance.take("ana", 0) for _ in range(11)] == [True] * 10 + [False]
 
 
+def test_more_may_come_at_once_where_that_is_said() -> None:
+    allowance = Allowance(1, at_once=4)
+    assert [allowance.take("ana", 0) for _ in range(5)] == [True] * 4 + [False]
+    assert [allowance.take("ana", SECOND_US) for _ in range(2)] == [True, False]
+
+
 def test_who_waits_a_second_may_send_a_seconds_worth() -> None:
     allowance = Allowance(5)
     while allowance.take("ana", 0):

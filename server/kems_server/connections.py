@@ -1,0 +1,83 @@
+"""The hub's TCP connections as the system knows them: how much has come, from where, and their end.
+
+libzmq owns them and tells little; the system tells the rest by their descriptors. Nothing is
+decided here: `floodgate` and the hub do.
+"""
+
+import ctypes
+import os
+import socket
+import sys
+from collections.abc import Container
+
+if sys.platform != "win32":
+    import resource
+
+COUNTED = sys.platform.startswith("linux")
+"""Whether the system tells how much has come over a connection."""
+_ESTABLISHED = 1
+_STATE_AT, _RECEIVED_AT, _RECORD_BYTES = 0, 128, 136
+"""Where Linux's `struct tcp_info` has the state, and since 4.1 the bytes received."""
+
+
+def bytes_received() -> dict[int, int]:
+    """By descriptor, how much has come over each TCP connection of this process, if `COUNTED`."""
+    told: dict[int, int] = {}
+    if COUNTED and sys.platform != "win32":
+        getsockopt = ctypes.CDLL(None).getsockopt
+        record, size = ctypes.create_string_buffer(_RECORD_BYTES), ctypes.c_uint()
+        for name in os.listdir("/proc/self/fd"):
+            size.value = _RECORD_BYTES
+            failed = getsockopt(
+                int(name), socket.IPPROTO_TCP, socket.TCP_INFO, record, ctypes.byref(size)
+            )
+            answer = record.raw
+            if not failed and size.value == _RECORD_BYTES and answer[_STATE_AT] == _ESTABLISHED:
+                told[int(name)] = int.from_bytes(answer[_RECEIVED_AT:], sys.byteorder)
+    return told
+
+
+def address_of(descriptor: int, ports: Container[int]) -> str | None:
+    """The address of the other end, if it is a connection to one of these ports of ours."""
+    try:
+        line = socket.socket(fileno=descriptor)
+    except OSError:
+        return None
+    try:
+        return str(line.getpeername()[0]) if line.getsockname()[1] in ports else None
+    except OSError:
+        return None
+    finally:
+        line.detach()
+
+
+def hang_up(descriptor: int, address: str) -> None:
+    """End a connection. libzmq, which has no call for that, finds it closed by the other end.
+
+    It may be closed already, and its number another's: so only if the other end has that address.
+    """
+    try:
+        line = socket.socket(fileno=descriptor)
+    except OSError:
+        return
+    try:
+        if _plain(str(line.getpeername()[0])) == _plain(address):
+            line.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass  # it is gone, or a listening socket has its number
+    finally:
+        line.detach()
+
+
+def _plain(address: str) -> str:
+    """Without the interface that follows a link-local address."""
+    return address.partition("%")[0]
+
+
+def make_room(connections: int) -> None:
+    """Let this process have so many connections, as far as the system allows."""
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = connections if hard == resource.RLIM_INFINITY else min(connections, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
