@@ -17,10 +17,12 @@ from kems_server import (
     delays,
     evolve,
     fairplay,
+    floodgate,
     hub,
     hunt,
     limits,
     loop,
+    manners,
     pinger,
     publisher,
     room,
@@ -325,17 +327,39 @@ def test_the_limits_are_those_of_the_hub() -> None:
     settings = hub_settings.HubSettings("", load_sheet("party"), 4, 2)
     rows = TITLED["Limits"].table("what", "a second", "at once", "beyond it")
     by_key = {
-        "frames of one key, all kinds": settings.frames_per_s,
+        "frames of a key with a seat, all kinds": settings.frames_per_s,
+        "frames of a key without a seat": manners.STRANGER_FRAMES_PER_S,
         "requests of one key (ask_team_gap counts as one)": settings.requests_per_s,
-        "frames of one key that are no message": hub.GARBLED_PER_S,
+        "frames of one key that are no message": manners.GARBLED_PER_S,
         "questions at the door, of all together": loop.KNOCKS_PER_S,
     }
     by_player = {
         "gestures of one player": evolve.RECENT_KEPT,
         "looks of one player": evolve.RECENT_KEPT,
     }
+    bursts = {
+        "hellos of one key": (manners.HELLOS_PER_S, manners.HELLOS_AT_ONCE),
+        "lines of one key: talk, signs and forfeits": (
+            manners.LINES_PER_S,
+            manners.LINES_AT_ONCE,
+        ),
+        "changes of team of one key": (manners.MOVES_PER_S, manners.MOVES_AT_ONCE),
+        "bytes over one connection, with their envelopes": (
+            floodgate.BYTES_PER_S,
+            floodgate.BYTES_AT_ONCE,
+        ),
+        "wrong code words, of all newcomers together": (
+            manners.GUESSES_PER_S,
+            manners.GUESSES_AT_ONCE,
+        ),
+        "newcomers at one table": (
+            manners.NEWCOMERS_PER_S,
+            f"{settings.watchers} + 3 for each seat",
+        ),
+    }
     assert {row[0]: row[1:3] for row in rows} == {
         **{what: (str(limit), str(at_once(limit))) for what, limit in by_key.items()},
+        **{what: (str(limit), str(most)) for what, (limit, most) in bursts.items()},
         **{what: (str(limit), str(limit)) for what, limit in by_player.items()},
     }
     assert signs.LIMIT_US == 1_000_000

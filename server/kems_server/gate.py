@@ -24,6 +24,8 @@ class Gate:
     """
 
     def __init__(self, key_text: Callable[[bytes], str]) -> None:
+        self.hears: Callable[[str], bool] = lambda _key: True
+        """Whether a key is let in anywhere at the moment: it has not been cut off."""
         self._key_text = key_text
         self._teams: dict[bytes, frozenset[str]] = {}
 
@@ -48,6 +50,5 @@ class Gate:
         if len(credentials) != _KEY_BYTES:
             return None
         key = self._key_text(credentials)
-        if domain == GLOBAL_DOMAIN or key in self._teams.get(domain, frozenset()):
-            return key
-        return None
+        admitted = domain == GLOBAL_DOMAIN or key in self._teams.get(domain, frozenset())
+        return key if admitted and self.hears(key) else None

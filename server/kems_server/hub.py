@@ -15,6 +15,7 @@ from kems_net.messages import (
     AskTeamGap,
     Beat,
     DoorAnswer,
+    Farewell,
     FarewellReason,
     FromPlayer,
     Hello,
@@ -38,7 +39,8 @@ from kems_server.effects import (
     Trouble,
 )
 from kems_server.guests import Guest, farewell
-from kems_server.limits import Allowance, Bans
+from kems_server.limits import Bans
+from kems_server.manners import Manners
 from kems_server.resuming import Resumed
 from kems_server.room import Room
 from kems_server.ruling import Dice
@@ -48,10 +50,10 @@ from kems_server.state import Table, new_table
 
 SILENT_US = 750_000
 """A connection that has missed three beats may be replaced by another one of the same key."""
-GARBLED_PER_S = 5
-"""Frames that are no message of ours: a bug in a client sends a few, an attack sends more."""
 BAN_US = 10_000_000
 NO_PASS = "only bots that this hub has asked for sit in for somebody"
+GUESSED = "too many wrong code words were tried here: wait some seconds, then try again"
+COMING_AND_GOING = "too many come and go at this table: wait some seconds, then try again"
 _FULL = (FarewellReason.FULL, FarewellReason.TEAM_FULL)
 _WayIn = Callable[[Room, str, Hello, int], FarewellReason | None]
 
@@ -88,9 +90,7 @@ class Hub:
         }
         self._wakes_us = dict.fromkeys(self._rooms, 0)
         self._where = {key: room for room in self._rooms.values() for key in room.guests}
-        self._frames = Allowance(settings.frames_per_s)
-        self._requests = Allowance(settings.requests_per_s)
-        self._garbled = Allowance(GARBLED_PER_S)
+        self._manners = Manners(settings)
         self._bans = Bans(BAN_US)
         self._closed = False
 
@@ -115,15 +115,21 @@ class Hub:
             code_needed=self._settings.code is not None,
         )
 
+    def hears(self, key: str, now_us: int) -> bool:
+        """Whether what a key sends is looked at: it has not been cut off."""
+        return not self._bans.holds(key, now_us)
+
     def receive(
         self, key: str, message: FromPlayer, arrived_us: int, *, bound: bool
     ) -> list[Effect]:
         """A message came from the holder of a CURVE key."""
         if self._closed or self._bans.holds(key, arrived_us):
             return []
-        if not self._frames.take(key, arrived_us):
-            return self._ban(key, arrived_us, "flooding")
         guest = self._guest(key)
+        seated = guest is not None and guest.seat is not None
+        why = self._manners.too_much(key, message, arrived_us, seated=seated)
+        if why is not None:
+            return self._ban(key, arrived_us, why)
         if isinstance(message, Hello):
             return self._hello(key, guest, message, arrived_us, bound=bound)
         if guest is None or not bound or not guest.bound:
@@ -133,7 +139,7 @@ class Hub:
         room.heard(guest, arrived_us)
         match message:
             case Request():
-                allowed = self._requests.take(key, arrived_us)
+                allowed = self._manners.may_ask(key, message.order, arrived_us)
                 room.request(guest, message, arrived_us, allowed=allowed)
             case Ping():
                 effects.append(SendTo(key, Pong(message.sent_us, arrived_us)))
@@ -142,7 +148,7 @@ class Hub:
             case HubPong():
                 guest.way.pong(message.nonce, arrived_us)
             case AskTeamGap():
-                if self._requests.take(key, arrived_us):
+                if self._manners.may_ask(key, None, arrived_us):
                     room.team_gap(guest, message)
         self._wakes_us[room.name] = room.wake_us
         return effects
@@ -151,7 +157,7 @@ class Hub:
         """A frame came that is no message of ours; `version` is the one it names, if it does."""
         if self._closed or self._bans.holds(key, arrived_us):
             return []
-        if not self._garbled.take(key, arrived_us):
+        if not self._manners.may_garble(key, arrived_us):
             return self._ban(key, arrived_us, "frames that are no messages")
         if version is not None and version != PROTOCOL_VERSION:
             return [Answer(farewell(FarewellReason.VERSION, version_advice(version)))]
@@ -221,8 +227,9 @@ class Hub:
     ) -> list[Effect]:
         if hello.version != PROTOCOL_VERSION:
             return [Answer(farewell(FarewellReason.VERSION, version_advice(hello.version)))]
-        if not self._knows_code(hello):
-            return [Answer(farewell(FarewellReason.CODE))]
+        unknown = self._checked_code(hello, now_us, known=guest is not None)
+        if unknown is not None:
+            return [Answer(unknown)]
         if hello.stand_in is not None and not is_pass(hello.stand_in, self._pass):
             return [Answer(farewell(FarewellReason.CODE, NO_PASS))]
         effects: list[Effect] = []
@@ -233,7 +240,7 @@ class Hub:
         if guest is None or (guest.seat is None and not hello.watch):
             refused = self._join(key, hello, now_us)
             if refused is not None:
-                return [Answer(farewell(refused))]
+                return [Answer(refused)]
         room = self._where[key]
         room.welcome(room.guests[key], now_us)
         return effects + self._flush(room)
@@ -244,12 +251,22 @@ class Hub:
         self._wakes_us[room.name] = room.wake_us
         return effects
 
-    def _knows_code(self, hello: Hello) -> bool:
+    def _checked_code(self, hello: Hello, now_us: int, *, known: bool) -> Farewell | None:
+        """The farewell to who does not know the code word. Who guesses has to be patient."""
         code = self._settings.code
-        return code is None or hmac.compare_digest(code.encode(), (hello.code or "").encode())
+        if code is None:
+            return None
+        if not known and not self._manners.may_guess(now_us):
+            return farewell(FarewellReason.CODE, GUESSED)
+        if hmac.compare_digest(code.encode(), (hello.code or "").encode()):
+            return None
+        self._manners.guessed_wrong(now_us)
+        return farewell(FarewellReason.CODE)
 
-    def _join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
+    def _join(self, key: str, hello: Hello, now_us: int) -> Farewell | None:
         """Finds a newcomer a table, and a seat at it."""
+        if hello.stand_in is None and not self._manners.may_come(hello.table, now_us):
+            return farewell(FarewellReason.FULL, COMING_AND_GOING)
         refused = FarewellReason.NO_SUCH_TABLE
         for way_in, room in product(_ways_in(hello), self._rooms_for(hello)):
             because = way_in(room, key, hello, now_us)
@@ -259,7 +276,7 @@ class Hub:
             refused = because
             if refused not in _FULL:
                 break
-        return refused
+        return farewell(refused)
 
     def _now_at(self, key: str, room: Room) -> None:
         """Remembers where a key is, and forgets those that are nowhere any more."""
@@ -280,12 +297,11 @@ class Hub:
         """Not heard for a while. A seat stays his, and he is away."""
         self._bans.add(key, now_us)
         guest = self._guest(key)
-        who = key[:8] if guest is None else guest.name
-        effects: list[Effect] = [
-            Answer(farewell(FarewellReason.CUT_OFF)),
-            CutOff(key),
-            Report(Trouble(who, why)),
-        ]
+        effects: list[Effect] = [Answer(farewell(FarewellReason.CUT_OFF)), CutOff(key)]
+        if guest is not None:
+            effects.append(Report(Trouble(guest.name, why)))
+        elif self._manners.worth_telling(now_us):
+            effects.append(Report(Trouble(key[:8], why)))
         return effects + self.lost(key, now_us)
 
 

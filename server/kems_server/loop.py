@@ -30,6 +30,7 @@ from kems_server.effects import (
     Record,
     Report,
     SendTo,
+    Trouble,
 )
 from kems_server.limits import Allowance
 from kems_server.record import Entry
@@ -45,6 +46,8 @@ MAX_DRAIN = 500
 KNOCKS_PER_S = 200
 DOOR_PAUSE_US = 20_000
 """The door stays shut so long when there are too many knocks."""
+FLOODS_TOLD_PER_S = 0.1
+"""Of one address: the host need not read a line for each of its connections."""
 
 
 class Hub(Protocol):
@@ -58,6 +61,10 @@ class Hub(Protocol):
 
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
         """A frame came that is no message; `version` is the one it names, if it does."""
+        ...
+
+    def hears(self, key: str, now_us: int) -> bool:
+        """Whether what a key sends is looked at: it has not been cut off."""
         ...
 
     def lost(self, key: str, now_us: int) -> list[Effect]:
@@ -108,10 +115,12 @@ class Loop:
     ) -> None:
         self._sockets, self._hub, self._recorder = sockets, hub, recorder
         self._now_us, self._report, self._door_answer = now_us, report, door_answer
+        sockets.gate.hears = lambda key: hub.hears(key, now_us())
         self._trouble: str | None = None
         self._bound: dict[str, bytes] = {}
         self._gone: list[str] = []
         self._knocks = Allowance(KNOCKS_PER_S)
+        self._floods_told = Allowance(FLOODS_TOLD_PER_S, at_once=1)
         self._door_opens_us = 0
         self._exit_code: int | None = None
 
@@ -140,6 +149,9 @@ class Loop:
         self.perform(self._hub.tick(now_us))
         self._recorder.tick(now_us)
         self._mention_trouble()
+        for address in self._sockets.end_floods(now_us):
+            if self._floods_told.take(address, now_us):
+                self._report(Trouble(address, "more came from there than any player sends"))
 
     def _mention_trouble(self) -> None:
         trouble = self._recorder.trouble
@@ -169,6 +181,9 @@ class Loop:
 
     def _handle(self, incoming: Incoming, now_us: int) -> None:
         key, frame = incoming.key, incoming.frame or b""
+        if not self._hub.hears(key, now_us):
+            self._sockets.hang_up(incoming)
+            return
         try:
             effects = self._hear(incoming, decode_from_player(frame), now_us)
         except WireError:

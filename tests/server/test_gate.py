@@ -40,6 +40,15 @@ def test_who_left_a_team_is_let_in_no_more_and_named_as_gone() -> None:
     assert is_let_in(gate, domain, OTHER)
 
 
+def test_a_key_that_has_been_cut_off_is_let_in_nowhere() -> None:
+    gate = Gate(bytes.hex)
+    gate.admit(team_domain("main", "A"), frozenset({KEY.hex(), OTHER.hex()}))
+    gate.hears = lambda key: key != KEY.hex()
+    for domain in (GLOBAL_DOMAIN, team_domain("main", "A")):
+        assert not is_let_in(gate, domain, KEY)
+        assert is_let_in(gate, domain, OTHER)
+
+
 def test_a_key_is_asked_for_and_no_password_will_do() -> None:
     gate = Gate(bytes.hex)
     for bad in (

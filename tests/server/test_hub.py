@@ -15,6 +15,7 @@ from kems_net.messages import (
     Ready,
     Reason,
     Refused,
+    Say,
     Seated,
     VoteEnd,
     Welcome,
@@ -210,3 +211,78 @@ def test_when_all_leave_one_table_the_others_notice_nothing() -> None:
     ]
     assert gathering.snapshot("table-2") == before
     assert [peer.hand for peer in here] == hands
+
+
+def test_who_guesses_code_words_has_to_be_patient_and_who_is_in_is_not_hurt() -> None:
+    gathering = Gathering(hub_settings(code="papaya"))
+    ana = gathering.sit("Ana", code="papaya")
+    for number in range(20):
+        assert why_gone(gathering.sit("Eve", code=f"word {number}")) is FarewellReason.CODE
+    (gone,) = gathering.sit("Eve", code="papaya").got(Farewell)
+    assert gone.reason is FarewellReason.CODE
+    assert "too many" in gone.text
+    ana.hello("Ana", code="papaya")
+    assert not ana.got(Farewell)
+    gathering.wait(2)
+    assert gathering.sit("Bo", code="papaya").got(Welcome)
+
+
+def test_who_comes_and_goes_all_the_time_keeps_only_newcomers_waiting() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    eve = gathering.sit("Eve", "A")
+    while not eve.got(Farewell) or why_gone(eve) is FarewellReason.LEFT:
+        eve.ask(Leave())
+        gathering.wait(0.05)
+        eve = gathering.sit("Eve", "A")
+    (gone,) = eve.got(Farewell)
+    assert gone.reason is FarewellReason.FULL
+    assert "come and go" in gone.text
+    ana.hello("Ana")
+    assert not ana.got(Farewell)
+    gathering.keep_alive(ana, seconds=2)
+    assert gathering.sit("Bo", "A").got(Welcome)
+
+
+def test_a_stranger_who_floods_is_cut_off_sooner_than_a_player() -> None:
+    gathering = Gathering()
+    ana, eve = gathering.sit("Ana"), gathering.peer()
+    for _ in range(50):
+        ana.send(Ping(0))
+        eve.send(Ping(0))
+    assert why_gone(eve) is FarewellReason.CUT_OFF
+    assert not ana.got(Farewell)
+    assert not gathering.hub.hears(eve.key, gathering.now_us)
+    assert gathering.hub.hears(ana.key, gathering.now_us)
+
+
+def test_of_many_strangers_cut_off_the_host_reads_a_few_lines() -> None:
+    gathering = Gathering()
+    for _ in range(30):
+        eve = gathering.peer()
+        for _ in range(50):
+            eve.send(Ping(0))
+        assert why_gone(eve) is FarewellReason.CUT_OFF
+    assert 1 <= len(gathering.reported(Trouble)) <= 3
+
+
+def test_hello_over_and_over_is_cut_off_and_the_seat_stays() -> None:
+    gathering = Gathering()
+    eve = gathering.sit("Eve", "A")
+    for _ in range(20):
+        eve.hello("Eve")
+    assert why_gone(eve) is FarewellReason.CUT_OFF
+    assert gathering.snapshot().seats[0].name == "Eve"
+
+
+def test_talk_without_end_is_refused() -> None:
+    gathering = Gathering()
+    eve = gathering.sit("Eve", "A")
+    asked = [eve.ask(Say("la la la")) for _ in range(20)]
+    gathering.wait(0.1)
+    refused = [
+        eve.answer(number)
+        for number in asked
+        if eve.answer(number) == Refused(number, Reason.TOO_MANY)
+    ]
+    assert len(refused) == 12

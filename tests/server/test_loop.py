@@ -7,6 +7,7 @@ from time import monotonic_ns
 import msgpack
 import pytest
 import zmq
+from kems_server.connections import COUNTED
 from kems_server.effects import (
     AdmitTeam,
     Answer,
@@ -20,6 +21,7 @@ from kems_server.effects import (
     Record,
     Report,
     SendTo,
+    Trouble,
 )
 from kems_server.loop import KNOCKS_PER_S, Loop
 from kems_server.places import wanted_ports
@@ -56,6 +58,7 @@ class ScriptedHub:
     def __init__(self) -> None:
         self.diary: list[str] = []
         self.keys: list[str] = []
+        self.cut_off: set[str] = set()
         self.due: list[Effect] = []
 
     def receive(
@@ -76,6 +79,9 @@ class ScriptedHub:
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:  # noqa: ARG002
         self.diary.append(f"garbled {version}")
         return []
+
+    def hears(self, key: str, now_us: int) -> bool:  # noqa: ARG002
+        return key not in self.cut_off
 
     def lost(self, key: str, now_us: int) -> list[Effect]:  # noqa: ARG002
         self.diary.append("lost")
@@ -236,6 +242,38 @@ def test_a_player_cut_off_is_told_nothing_more(stage: Stage) -> None:
     assert stage.hub.diary == ["stranger Hello", "stranger Ping"]
     assert hear(ana) == Accepted(1)
     assert isinstance(hear(ana), Pong)
+
+
+def test_who_goes_on_after_being_cut_off_is_disconnected_and_stays_out(stage: Stage) -> None:
+    peer = stage.peer()
+    eve = peer.open(zmq.DEALER, stage.sockets.ports.router)
+    seen = peer.watch(eve, zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_AUTH)
+    ana = stage.dealer()
+    send(eve, hello())
+    stage.until(lambda: stage.hub.diary)
+    stage.hub.cut_off.add(peer.key)
+    send(eve, Ping(1))
+    for _ in range(2):  # disconnected, then refused
+        stage.until(lambda: seen.poll(0))
+        seen.recv_multipart()
+    send(ana, Ping(2))
+    stage.until(lambda: ana.poll(0))
+    assert stage.hub.diary == ["stranger Hello", "stranger Ping"]
+
+
+@pytest.mark.skipif(not COUNTED, reason="this system does not count what comes")
+def test_a_message_of_parts_without_end_is_ended_and_the_host_told_once(stage: Stage) -> None:
+    for _ in range(3):
+        peer = stage.peer()
+        eve = peer.open(zmq.DEALER, stage.sockets.ports.router)
+        seen = peer.watch(eve, zmq.EVENT_DISCONNECTED)
+        eve.send_multipart([bytes(4000)] * 5000)
+        stage.until(partial(seen.poll, 0))
+    ana = stage.dealer()
+    send(ana, hello())
+    stage.until(partial(ana.poll, 0))
+    assert stage.hub.diary == ["stranger Hello"]
+    assert stage.events == [Trouble("127.0.0.1", "more came from there than any player sends")]
 
 
 @pytest.mark.parametrize(
