@@ -147,7 +147,7 @@ def last_epoch(archive: Archive) -> int:
 
 
 def _begin(archive: Archive, settings: HubSettings) -> Evening:
-    number = _whole(archive.rows("SELECT max(id) FROM evenings")) + 1
+    number = max(0, _whole(archive.rows("SELECT max(id) FROM evenings"))) + 1
     archive.run((NEW_EVENING, (number, packed(settings))), ("DELETE FROM answers", ()))
     archive.books = Books(number, _next_match(archive))
     return Evening(number, 0, {})
@@ -179,10 +179,9 @@ def _difference(old: HubSettings, new: HubSettings) -> str | None:
 
 
 def _last(archive: Archive) -> _Last | None:
-    """The last evening of this hub: those of imported matches have had no life here."""
+    """The last evening of this hub: those of imported matches have numbers below zero."""
     found = archive.rows(
-        """SELECT id, closed, settings FROM evenings
-        WHERE id IN (SELECT evening FROM lives) ORDER BY id DESC LIMIT 1"""
+        "SELECT id, closed, settings FROM evenings WHERE id > 0 ORDER BY id DESC LIMIT 1"
     )
     return _read(found[0], _Last) if found else None
 

@@ -38,7 +38,9 @@ def copy_match(source: Store, match: int, target: Store) -> int:
     row = dict(zip(columns, _one(source, "matches", columns, "id", match), strict=True))
     _refuse_twice(target, row)
     evening = _one(source, "evenings", _EVENING, "id", row["evening"])
-    new_evening, new_match = _next(target, "evenings"), _next(target, "matches")
+    new_match = _whole(target, "SELECT max(id) FROM matches") + 1
+    # Below zero, so that no hub takes it for an evening of its own and goes on with it.
+    new_evening = min(0, _whole(target, "SELECT min(id) FROM evenings")) - 1
     row |= {"id": new_match, "evening": new_evening}
     statements = [_insert("evenings", ("id", *_EVENING), (new_evening, *evening))]
     statements.append(_insert("matches", tuple(row), tuple(row.values())))
@@ -75,9 +77,9 @@ def _one(store: Store, table: str, columns: Iterable[str], key: str, value: obje
     return found[0]
 
 
-def _next(store: Store, table: str) -> int:
-    last = store.rows(f"SELECT max(id) FROM {table}")[0][0]
-    return (last if isinstance(last, int) else 0) + 1
+def _whole(store: Store, sql: str) -> int:
+    found = store.rows(sql)[0][0]
+    return found if isinstance(found, int) else 0
 
 
 def _insert(table: str, columns: tuple[str, ...], values: Values) -> Statement:

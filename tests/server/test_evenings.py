@@ -220,4 +220,4 @@ def test_a_match_brought_in_from_elsewhere_is_nothing_to_go_on_with(tmp_path: Pa
     assert again.number == evening.evening.number
     assert same(again.tables[TABLE].table, evening.table)
     fresh = open_evening(evening.journal, evening.settings, fresh=True)
-    assert fresh.number == evening.evening.number + 2
+    assert fresh.number == evening.evening.number + 1
