@@ -4,14 +4,14 @@ from pathlib import Path
 
 from kems_server.comeback import LONGEST_US, Comeback
 from kems_server.effects import StandInWanted
-from kems_server.evenings import open_evening
+from kems_server.evenings import begin_life, open_evening
 from kems_server.guests import Guest
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.standins import pass_for
 
 from kems_net.messages import Farewell, FarewellReason, Phase, Presence
 from tests.fakewire import Chair
-from tests.server.gathering import PASS, Gathering, Peer, four, hunting
+from tests.server.gathering import EPOCH, PASS, Gathering, Peer, four, hunting
 from tests.server.recorded import RecordedEvening, bot_settings
 
 
@@ -88,7 +88,7 @@ def test_without_one_of_them_it_goes_on_all_the_same(tmp_path: Path) -> None:
 def killed(gathering: Gathering, folder: Path) -> Gathering:
     """The hub that goes on from what this one has written down."""
     journal = open_journal(folder / FILE_NAME)
-    open_evening(journal, gathering.settings)
+    begin_life(journal, open_evening(journal, gathering.settings), EPOCH, "test")
     journal.write(gathering.entries, gathering.now_us)
     journal.close()
     journal = open_journal(folder / FILE_NAME)
