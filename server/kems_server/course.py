@@ -4,7 +4,7 @@ from kems_net.cards import Seat, Team, clockwise, team_of
 from kems_net.messages import Forfeit, Phase, Reason, ShownHand, Verdict
 from kems_net.rulesheet import OpenedBy, Scoring
 from kems_server.deal import Drawn, deal_round, draw_after_sweep
-from kems_server.evolve import evolve, replay
+from kems_server.evolve import evolve
 from kems_server.happenings import (
     AnyHappening,
     BecameNotReady,
@@ -139,6 +139,8 @@ def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
     reveal = table.reveal
     if table.sheet.open is not OpenedBy.DEALER:
         return refuse(Reason.NOT_IN_THIS_SHEET)
+    if table.window is not None:
+        return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
     if reveal is None or not reveal.faces_up or reveal.open_at_us is not None:
         return refuse(Reason.NOT_NOW)
     if seat != reveal.by:
@@ -223,8 +225,3 @@ def set_forfeit(table: Table, seat: Seat, text: str, at_us: int) -> Ruling:
 def shown(table: Table, seats: tuple[Seat, ...]) -> tuple[ShownHand, ...]:
     """The hands of these seats, to be shown to all."""
     return tuple(ShownHand(s, table.seats[s].hand) for s in seats)
-
-
-def after(table: Table, happenings: tuple[AnyHappening, ...]) -> Table:
-    """The table as it will be once these have happened."""
-    return replay(table, happenings)

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from kems_net.messages import Phase
-from kems_server import calls, course, pause, proof, signs
+from kems_server import calls, course, pause, proof, signs, sweep
+from kems_server.evolve import replay
 from kems_server.happenings import AnyHappening
 from kems_server.ruling import Dice, us
 from kems_server.state import ProofDue, Table, Unnoticed
@@ -35,6 +36,9 @@ def _timers(table: Table) -> Iterator[Due]:
 
 def _running(table: Table) -> Iterator[Due]:
     match table.phase:
+        case Phase.REVEAL | Phase.HUNT if table.window is not None:
+            # While a right Kem's waits for a Double nothing else can happen to the round.
+            yield Due(table.window.ends_us, _close_window)
         case Phase.HUDDLE:
             yield from _phase_end(table, course.deal)
         case Phase.VERDICT:
@@ -42,9 +46,6 @@ def _running(table: Table) -> Iterator[Due]:
         case Phase.REVEAL:
             yield from _reveal(table)
             yield from _round(table)
-        case Phase.HUNT if table.window is not None:
-            # While a right Kem's waits for a Double nothing else can happen to the round.
-            yield Due(table.window.ends_us, _close_window)
         case Phase.HUNT:
             yield from _sweep(table)
             yield from _round(table)
@@ -82,8 +83,10 @@ def _round(table: Table) -> Iterator[Due]:
         yield Due(table.round_ends_us, _end_without_score)
 
 
-def _reopen(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
-    return pause.reopen(table, at_us)
+def _reopen(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+    """It goes on without who is still gone; a sweep that waited for him alone is done."""
+    reopened = pause.reopen(table, at_us)
+    return (*reopened, *sweep.when_all_passed(replay(table, reopened), at_us, dice))
 
 
 def _next_huddle(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:

@@ -59,9 +59,12 @@ def object_to(table: Table, seat: Seat, at_us: int) -> Ruling:
 
 
 def when_all_passed(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
-    """The sweep if everybody present but its proposer has passed; nothing otherwise."""
+    """The sweep if everybody present but its proposer has passed; nothing otherwise.
+
+    Nor while a right Kem's waits for a Double: the round is as good as over.
+    """
     sweep = table.sweep
-    if sweep is None or missing(table):
+    if sweep is None or table.window is not None or missing(table):
         return ()
     return sweep_away(table, sweep.by, at_us, dice)
 

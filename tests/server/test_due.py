@@ -5,7 +5,7 @@ from kems_server.state import new_table
 from kems_server.table import due_us
 from msgspec.structs import replace
 
-from kems_net.messages import CallKems, ProposeSweep
+from kems_net.messages import CallKems, OpenHunt, Phase, ProposeSweep, Reason
 from kems_net.rulesheet import load_sheet
 from tests.drawing import OPENED_US
 from tests.server.asking import at_table
@@ -45,3 +45,17 @@ def test_a_dealer_who_says_nothing_is_waited_for_fifteen_seconds() -> None:
     silent = replace(table.reveal, opened_at_us=None, open_at_us=None)
     waiting = replace(table, phase=table.phase.REVEAL, reveal=silent, round_ends_us=None)
     assert due_us(waiting) == OPENED_US + 15_000_000
+
+
+def test_a_kems_while_swept_cards_are_coming_waits_its_own_three_seconds() -> None:
+    asking = at_table(PICTURE, load_sheet("classic")).say(1, ProposeSweep()).wait(5)
+    assert asking.phase() is Phase.REVEAL
+    asking.say(2, CallKems(), after_ms=200).wait(2.9)
+    assert asking.phase() is Phase.REVEAL
+    assert asking.wait(0.1).table.scores == (1, 0)
+
+
+def test_the_dealers_word_does_not_open_a_hunt_that_kems_has_all_but_ended() -> None:
+    asking = at_table(PICTURE, load_sheet("classic")).say(1, ProposeSweep()).wait(7)
+    asking.say(2, CallKems()).say(1, OpenHunt())
+    assert asking.reasons == [Reason.DOUBLE_WINDOW]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import pack_of
 from kems_net.messages import (
+    CallKems,
     Lay,
     ObjectSweep,
     PassSweep,
@@ -27,6 +28,13 @@ PICTURE = """
     bo  B QS 2D QD 9C
     cy  A 3S 3D 5C 6H
     di  B 8S 8D 9S 10H
+"""
+FOUR_OF_ANA = """
+    table 7H QC 10D AS
+    ana A JS JD JC JH
+    bo  B QS 9S QD 9C
+    cy  A 7S KD 7C 8H
+    di  B 8S 8D 10S 10H
 """
 ANA, BO, CY, DI = range(4)
 PARTY = load_sheet("party")
@@ -191,3 +199,20 @@ def test_a_card_laid_during_a_final_sweep_is_swept_and_made_good() -> None:
     asking.say(BO, Take(asking.table.cards[:1]))
     assert (len(asking.table.cards), len(asking.table.seats[BO].hand)) == (4, 4)
     assert everywhere(asking.table) == sorted(pack_of(52))
+
+
+def test_one_who_goes_while_kems_waits_for_a_double_sweeps_nothing() -> None:
+    asking = at_table(FOUR_OF_ANA, replace(load_sheet("classic"), away=Away.PLAY_ON))
+    asking.say(BO, ProposeSweep()).say(ANA, PassSweep()).say(CY, PassSweep()).say(CY, CallKems())
+    asking.put(WentAway(DI, asking.now_us))
+    assert (asking.phase(), asking.happened(RevealBegan)) == (Phase.HUNT, 0)
+    assert asking.wait(3).table.scores == (1, 0)
+
+
+def test_a_sweep_all_others_passed_is_done_when_the_wait_for_the_last_ends() -> None:
+    asking = at_table(PICTURE, replace(load_sheet("party"), consent_s=60.0))
+    asking.say(BO, ProposeSweep()).say(ANA, PassSweep()).say(CY, PassSweep())
+    asking.put(WentAway(DI, asking.now_us))
+    assert asking.wait(19).happened(RevealBegan) == 0
+    assert asking.wait(1).happened(RevealBegan) == 1
+    assert asking.wait(1).phase() is Phase.HUNT
