@@ -4,6 +4,8 @@ Which request is lawful in which phase stands at the head. The rules themselves 
 modules: course, hunt, sweep, calls, proof, signs, pause. No dice, clock, socket or file in them.
 """
 
+from itertools import chain
+
 from kems_net.messages import (
     CallContre,
     CallDouble,
@@ -32,7 +34,7 @@ from kems_net.messages import (
 from kems_server import calls, course, hunt, pause, proof, signs, sweep
 from kems_server.due import next_due
 from kems_server.evolve import evolve, replay
-from kems_server.happenings import BecameNotReady, SeatEmptied, SeatTaken
+from kems_server.happenings import BecameNotReady, MatchEnded, RoundEnded, SeatEmptied, SeatTaken
 from kems_server.ruling import (
     Asked,
     Dice,
@@ -87,6 +89,16 @@ _ENDED_BY_CALL = (Swap, Lay, Take, CallKems, CallDouble, CallContre)
 
 def decide(table: Table, question: Question, dice: Dice) -> Ruling:
     """What happens when this is asked of the table; in one settled order of stamps."""
+    ruling = _decide(table, question, dice)
+    if table.proofs and any(isinstance(h, (RoundEnded, MatchEnded)) for h in ruling.happenings):
+        # Nobody gets out of a proof by ending the round: what is owed is shown with its end.
+        shown = (proof.show_for_him(due, ruling.happenings[0].at_us, dice) for due in table.proofs)
+        happenings = (*chain.from_iterable(shown), *ruling.happenings)
+        return Ruling(happenings, ruling.refusal)
+    return ruling
+
+
+def _decide(table: Table, question: Question, dice: Dice) -> Ruling:
     match question:
         case Asked():
             return _decide_order(table, question, dice)

@@ -2,8 +2,9 @@
 
 from kems_server.happenings import ProofGiven
 from kems_server.proof import can_prove
+from kems_server.ruling import HostEnded
 
-from kems_net.messages import CallContre, Reason, ShowProof, Swap
+from kems_net.messages import CallContre, CallKems, Phase, Reason, ShowProof, Swap
 from kems_net.rulesheet import load_sheet
 from tests.drawing import cards_of
 from tests.server.asking import Asking, at_table
@@ -69,3 +70,20 @@ def test_only_the_accused_can_prove() -> None:
 def test_a_hand_of_one_rank_cannot_prove() -> None:
     assert not can_prove(cards_of(["7S", "7C", "7H"]))
     assert can_prove(cards_of(["7S", "8C"]))
+
+
+def test_a_proof_still_owed_is_shown_as_the_round_ends() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).say(BO, CallContre("A")).say(ANA, CallKems())
+    assert [(h.seat, h.shown_to, h.at_us) for h in given(asking)] == [
+        (ANA, (BO, DI), asking.now_us),
+        (CY, (BO, DI), asking.now_us),
+    ]
+    assert all(can_prove(h.cards) for h in given(asking))
+    assert (asking.phase(), asking.table.proofs) == (Phase.VERDICT, ())
+
+
+def test_a_proof_still_owed_is_shown_as_the_host_ends_the_match() -> None:
+    asking = at_table(PICTURE, load_sheet("tournament")).say(BO, CallContre(ANA))
+    asking.put(HostEnded(asking.now_us))
+    assert [(h.seat, h.shown_to) for h in given(asking)] == [(ANA, (BO,))]
+    assert asking.phase() is Phase.OVER
