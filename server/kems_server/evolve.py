@@ -88,7 +88,7 @@ def _change(table: Table, h: AnyHappening) -> Table:
         case SeatTaken():
             return _told(with_seat(table, h.seat, present=True), NewsKind.RETURNED, h.seat)
         case SeatEmptied():
-            emptied = with_seat(table, h.seat, present=False, ready=False)
+            emptied = with_seat(table, h.seat, present=False, ready=False, voted_end=False)
             return _told(emptied, NewsKind.LEFT, h.seat)
         case BecameReady():
             return with_seat(table, h.seat, ready=True)
@@ -160,12 +160,7 @@ def _change(table: Table, h: AnyHappening) -> Table:
         case GestureMade():
             return _gesture_made(table, h)
         case GestureNoticed():
-            kept = tuple(
-                u
-                for u in table.unnoticed
-                if (u.seat, u.gesture, u.made_us) != (h.seat, h.gesture, h.made_us)
-            )
-            return replace(table, unnoticed=kept)
+            return _gesture_noticed(table, h)
         case Talked() | SignProposed():
             return table
 
@@ -382,3 +377,19 @@ def _gesture_made(table: Table, h: GestureMade) -> Table:
         return made
     late = Unnoticed(h.seat, h.gesture, h.at_us, h.noticed_us)
     return replace(made, unnoticed=(*made.unnoticed, late))
+
+
+def _gesture_noticed(table: Table, h: GestureNoticed) -> Table:
+    """One of those at a time, also of two that are alike and of one stamp."""
+    late = next(
+        (
+            u
+            for u in table.unnoticed
+            if (u.seat, u.gesture, u.made_us) == (h.seat, h.gesture, h.made_us)
+        ),
+        None,
+    )
+    if late is None:
+        return table
+    at = table.unnoticed.index(late)
+    return replace(table, unnoticed=table.unnoticed[:at] + table.unnoticed[at + 1 :])

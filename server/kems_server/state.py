@@ -26,7 +26,7 @@ class SeatState(Struct, frozen=True):
     present: bool = False
     ready: bool = False
     false_started: bool = False
-    """Since the last reveal began."""
+    """Since the last reveal began, or the hunt was paused."""
     objected: bool = False
     """Has objected to a sweep since the last reveal."""
     contre_lost: bool = False

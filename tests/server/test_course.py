@@ -224,3 +224,12 @@ def test_contre_is_lost_only_till_the_round_ends() -> None:
     asking = Asking(replace(drawing.table, seats=seats)).wait(300 + 8 + 60)
     assert asking.table.round == 2
     assert not any(seat.contre_lost for seat in asking.table.seats)
+
+
+def test_nobody_votes_for_who_comes_after_him() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).say(DI, VoteEnd())
+    asking.put(WentAway(DI, asking.now_us))
+    asking.put(SatDown(DI, asking.now_us))
+    asking.say(ANA, VoteEnd()).say(BO, VoteEnd()).say(CY, VoteEnd())
+    assert asking.phase() is not Phase.OVER
+    assert asking.say(DI, VoteEnd()).phase() is Phase.OVER

@@ -150,3 +150,11 @@ def test_a_hub_started_again_in_the_huddle_goes_on_with_it() -> None:
     before = asking.table
     asking.put(HubResumed(asking.now_us))
     assert asking.table == before
+
+
+def test_a_false_start_paid_for_before_the_pause_is_not_paid_for_again() -> None:
+    asking = at_table(PICTURE, PARTY).say(BO, ProposeSweep()).wait(5).say(BO, SWAP).wait(10)
+    assert (asking.reasons, asking.phase()) == ([Reason.FALSE_START], Phase.HUNT)
+    back(gone(asking, DI), DI).wait(1)
+    asking.say(BO, Swap(SWAP.lay, asking.table.cards[:1]), after_ms=1)
+    assert asking.reasons == [Reason.FALSE_START]

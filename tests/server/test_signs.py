@@ -97,3 +97,9 @@ def test_talk_is_closed_from_the_deal_to_the_verdict(phase: Phase) -> None:
         assert asking.reasons == [Reason.TALK_CLOSED] * 2
     else:
         assert (asking.happened(Talked), asking.happened(SignProposed)) == (1, 1)
+
+
+def test_a_partner_who_looks_away_notices_two_winks_of_one_stamp() -> None:
+    asking = at(Signals.GLIMPSE).say(CY, Look(BO)).wait(1)
+    asking.say(ANA, WINK).say(ANA, WINK).wait(3)
+    assert (asking.happened(GestureNoticed), asking.table.unnoticed) == (2, ())
