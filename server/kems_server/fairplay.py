@@ -83,7 +83,7 @@ def answer_of(
     if refusal is None:
         return Accepted(request_id)
     by, margin_us = refusal.by, refusal.margin_us
-    faster = next((guest for guest in guests if guest.seat == by), asker)
+    faster = next((each for each in guests if each.seat == by and not each.away), asker)
     # Each clock is off by half a ping at most: within that nobody knows who was first.
     bound_us = asker.way.least_us + faster.way.least_us
     close = margin_us is not None and margin_us <= bound_us

@@ -30,6 +30,14 @@ def test_a_photo_finish_is_one_that_the_two_clocks_cannot_tell_apart(
     assert answer == Refused(7, Reason.CARD_TAKEN, 0, margin_us, Card("QC"), photo_finish=close)
 
 
+def test_where_a_bot_sits_in_its_clock_counts_not_that_of_who_is_away() -> None:
+    away, bot, bo = guest(0, 3_000), guest(0, 300), guest(1, 300)
+    away.away = True
+    lost = Refusal(Reason.CARD_TAKEN, by=0, margin_us=1_000, card=Card("QC"))
+    answer = answer_of(7, lost, bo, [away, bot, bo])
+    assert answer == Refused(7, Reason.CARD_TAKEN, 0, 1_000, Card("QC"), photo_finish=False)
+
+
 def test_what_is_no_race_is_no_photo_finish() -> None:
     ana = guest(0, 300)
     assert answer_of(7, Refusal(Reason.NOT_NOW), ana, [ana]) == Refused(7, Reason.NOT_NOW)
