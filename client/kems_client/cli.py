@@ -93,6 +93,7 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
         plain_signs=settings.ascii,
         theme=settings.theme,
         four_colours=settings.four_colors,
+        language=settings.lang,
         settings=own,
     )
     return play.play(settings, _now_us, screen.run_with(look), plain.choose)

@@ -9,6 +9,7 @@ from kems_client.glyphs import Glyphs, choose_glyphs
 from kems_client.phrases import Say, in_english
 from kems_client.screen_state import Settings
 from kems_client.theme import Depth, Theme, choose_depth, choose_theme
+from kems_client.tongues import language_of, speaks
 
 
 class Look(Struct, frozen=True):
@@ -29,6 +30,7 @@ def choose_look(
     plain_signs: bool = False,
     theme: str = "dark",
     four_colours: bool = False,
+    language: str | None = None,
     settings: Settings | None = None,
 ) -> Look:
     """The best look for the terminal that the environment describes."""
@@ -40,5 +42,6 @@ def choose_look(
         glyphs=choose_glyphs(plain=plain_signs, encoding=encoding, term=term),
         theme=choose_theme(theme, depth, four_colours=four_colours),
         depth=depth,
+        say=speaks(language or language_of(environ)),
         settings=settings or Settings(),
     )

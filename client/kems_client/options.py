@@ -18,6 +18,7 @@ from kems_net.topics import is_table_name
 LEVELS = ("easy", "normal", "hard")
 PACES = ("human", "fast")
 THEMES = ("dark", "light")
+LANGUAGES = ("en", "fr")
 TEAMS = "ABCDEF"
 MAX_NAME_CHARACTERS = 20
 MAX_CODE_CHARACTERS = 200
@@ -39,6 +40,7 @@ class Settings:
     json: bool = False
     no_color: bool = False
     ascii: bool = False
+    lang: str | None = None
     theme: str = "dark"
     four_colors: bool = False
     armed: bool = False
@@ -89,6 +91,7 @@ OPTIONS = (
     Option("json", "for programs: requests as JSON lines in, messages as JSON lines out"),
     Option("no_color", "no colours (as the variable NO_COLOR)"),
     Option("ascii", "draw with plain ASCII signs"),
+    Option("lang", "the language of the screen (your locale's)", "|".join(LANGUAGES), LANGUAGES),
     Option("theme", "colours for a dark or a light room (dark)", "|".join(THEMES), THEMES),
     Option("four_colors", "cards in four colours, one for each suit"),
     Option("armed", "calls need their key twice"),

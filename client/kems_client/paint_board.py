@@ -185,9 +185,9 @@ def palette_rows(brush: Brush, cells: int) -> list[Row]:
     spans: list[tuple[Span, ...]] = []
     for number, word in enumerate(GESTURE_WORDS, 1):
         name = brush.words(word)
-        pad = " " * max(0, 7 - width(name))
+        pad = " " * max(0, 8 - width(name))
         spans.append((("felt.bold", f"{number} "), ("felt.dim", name + pad)))
-    each = 9
+    each = 10
     row_length = 8 if cells >= 8 * each else 4
     return [
         Row(tuple(span for part in spans[at : at + row_length] for span in part))

@@ -2,6 +2,7 @@
 
 from kems_client.brush import Brush
 from kems_client.layout import Layout, Rect
+from kems_client.paint_keys import KEY_NAMES
 from kems_client.phrases import Phrase, phrase
 from kems_client.rows import BLANK, Row, paint_rows
 from kems_client.screen_state import ScreenState
@@ -61,7 +62,7 @@ WATCHER: tuple[Entry, ...] = (("", phrase("You watch what everybody may see.")),
 def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """A sheet of paper with the keys that do something now."""
     entries = (*(WATCHER if state.watching else BY_PHASE[state.phase]), *ALWAYS)
-    words = [(_plain(brush, key), brush.words(text)) for key, text in entries]
+    words = [(_named(brush, key), brush.words(text)) for key, text in entries]
     wide = min(layout.main - 4, max(width(text) for _, text in words) + 16)
     high = min(layout.height - 2, len(words) + 3)
     rect = Rect((layout.main - wide) // 2, max(1, (layout.height - high) // 2), wide, high)
@@ -78,6 +79,8 @@ def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
     brush.canvas.put(x, rect.y + rect.height - 1, closing, "side.dim")
 
 
-def _plain(brush: Brush, key: str) -> str:
-    """Arrows are not among the signs that every font has."""
+def _named(brush: Brush, key: str) -> str:
+    """A key's name; arrows are not among the signs that every font has."""
+    if key in KEY_NAMES:
+        return brush.words(KEY_NAMES[key])
     return key.replace("\u2190", "<-").replace("\u2192", "->") if brush.glyphs.plain else key

@@ -4,7 +4,7 @@ from kems_client.brush import Brush, Span
 from kems_client.layout import Layout, Size
 from kems_client.phrases import Phrase, phrase
 from kems_client.screen_state import Mode, ScreenState, accusable, may_set_forfeit, waits_for_dealer
-from kems_client.widths import fit, width
+from kems_client.widths import width
 from kems_net.messages import Phase
 from kems_net.rulesheet import DoubleCall
 
@@ -23,6 +23,9 @@ GESTURE_WORDS = (
 Key = tuple[str, Phrase, str]
 """A key, what it does, and whether that is `gold`, `coral`, `plain` or `off`."""
 
+KEY_NAMES = {"Space": phrase("Space"), "Enter": phrase("Enter"), "Esc": phrase("Esc")}
+"""Keys that are called differently in other languages."""
+
 _KEY_STYLES = {
     "gold": ("cap.gold", "room.goldbold"),
     "coral": ("cap.coral", "room.coralbold"),
@@ -37,7 +40,8 @@ def paint_keys(brush: Brush, layout: Layout, keys: list[Key], *, in_round: bool)
     parts: list[list[Span]] = []
     for key, does, tone in keys:
         cap, word = _KEY_STYLES[tone]
-        parts.append([brush.cap_span(key, cap), (word, f" {brush.words(does)}")])
+        name = brush.words(KEY_NAMES[key]) if key in KEY_NAMES else key
+        parts.append([brush.cap_span(name, cap), (word, f" {brush.words(does)}")])
     total = sum(width(t) for spans in parts for _, t in spans)
     if total + gap * (len(parts) - 1) > layout.main:
         gap = 1
@@ -63,7 +67,7 @@ def paint_gestures(brush: Brush, layout: Layout) -> None:
     for number, name in enumerate(names):
         x = rect.x + (number // 4) * 9
         y = rect.y + 1 + number % 4
-        brush.line(x, y, 9, [("room.bold", f"{number + 1} "), ("room.dim", fit(name, 6).rstrip())])
+        brush.line(x, y, 10, [("room.bold", f"{number + 1} "), ("room.dim", name)])
 
 
 def keys_now(state: ScreenState) -> list[Key]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from kems_client import sentences
 from kems_client.gaze import look_if_due, settled
 from kems_client.heard import (
     ConnectionBack,
@@ -21,6 +20,7 @@ from kems_client.heard import (
 from kems_client.paint_keys import GESTURE_WORDS
 from kems_client.phrases import Phrase, phrase, verbatim
 from kems_client.presses import Done, note, press
+from kems_client.refusals import refusal
 from kems_client.reports import (
     gesture_seen,
     lost_race,
@@ -177,14 +177,7 @@ def _refused(state: ScreenState, answer: Refused) -> ScreenState:
             return state
     if answer.reason is Reason.CARD_TAKEN:
         state = lost_race(state, answer.margin_us)
-    said = verbatim(_signed(sentences.refusal(state.view, answer), answer))
-    return note(state, said, Tone.BAD)
-
-
-def _signed(sentence: str, answer: Refused) -> str:
-    """The sentence with the card as it looks."""
-    card = answer.card
-    return sentence if card is None else sentence.replace(str(card), _signs(str(card)))
+    return note(state, refusal(state.view, answer), Tone.BAD)
 
 
 def _team(state: ScreenState, before: TableView, body: Gestured | Said | SignShared) -> ScreenState:

@@ -28,7 +28,7 @@ from kems_net.rulesheet import Scoring
 _UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Unicode categories that steer, hide or break a line (controls, overrides, surrogates)."""
 
-_REASONS: dict[Reason, str] = {
+REASONS: dict[Reason, str] = {
     Reason.NO_HELLO: "the hub did not know you yet; that is mended now, say it again",
     Reason.OTHER_EPOCH: "the hub was restarted meanwhile; say it again",
     Reason.STALE_ID: "the hub had heard that already",
@@ -119,7 +119,7 @@ def sign_in_words(sign: Sign) -> str:
 
 def refusal(view: TableView, refused: Refused) -> str:
     """Why a request was refused."""
-    sentence = _REASONS[refused.reason].format(
+    sentence = REASONS[refused.reason].format(
         card=refused.card or "that card",
         by=who(view, refused.by),
         margin=milliseconds(refused.margin_us),
