@@ -16,6 +16,7 @@ import msgspec
 
 from kems_net.discovery import Announcement, announce, likely_addresses
 from kems_net.errors import UsageError
+from kems_net.messages import Phase
 from kems_server.effects import Effect, Listening
 from kems_server.events import AnyLine, Note, line_of
 from kems_server.folders import hub_folder, hub_identity
@@ -168,6 +169,7 @@ class Serving:
         self._mention_problem()
         for order in orders.waiting():
             if order == CLOSE:
+                self._mention_match()
                 return self._hub.close("the host ends it")
             if order == ORPHANED:
                 self._orphaned = True
@@ -176,6 +178,13 @@ class Serving:
                 for table in table_names(self._choices):
                     self._hub.end_match(table, now_us)
         return []
+
+    def _mention_match(self) -> None:
+        """Tell the host who ends in the middle of a match how to go on with it."""
+        tables = (self._hub.table(name) for name in table_names(self._choices))
+        if any(table.phase not in (Phase.LOBBY, Phase.OVER) for table in tables):
+            where = self._life.journal.path
+            self._say(Note(f"the match is kept; to go on with it: kems-server --resume {where}"))
 
     def _mention_problem(self) -> None:
         announcement = self._announcement

@@ -69,6 +69,8 @@ def test_after_everything_was_killed_the_next_start_goes_on_by_itself(tmp_path: 
         again.until("round")
         again.process.terminate()
         assert again.end()[0] == 0
+        notes = [event["text"] for event in again.events if event["event"] == "note"]
+        assert any(f"--resume {data / 'journal.db'}" in note for note in notes)
     with Hosted(tmp_path, *MATCH, "--data", str(data)) as third:
         third.until("joined")
         assert not [event for event in third.events if event["event"] == "resumed"]
