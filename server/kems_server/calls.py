@@ -128,7 +128,9 @@ def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Ruling
 def _may_not_call(table: Table, seat: Seat, at_us: int) -> Ruling | None:
     if seat not in in_play(table):
         return refuse(Reason.OUT_OF_THE_MATCH)
-    if table.phase is Phase.REVEAL and table.reveal is not None and table.reveal.first:
+    reveal = table.reveal
+    if table.phase is Phase.REVEAL and reveal is not None and (reveal.first or reveal.opens_again):
+        # Else who hammers his key during a pause would be the first to call after it.
         return false_start(seat, at_us)
     if calls_locked(table):
         return refuse(Reason.CALLS_LOCKED)

@@ -108,7 +108,7 @@ def _change(table: Table, h: AnyHappening) -> Table:
         case OpeningSet():
             return _with_reveal(table, open_at_us=h.open_at_us)
         case HuntOpened():
-            opened = _with_reveal(table, opened_at_us=h.at_us)
+            opened = _with_reveal(table, opened_at_us=h.at_us, opens_again=False)
             return replace(opened, phase=Phase.HUNT, round_ends_us=h.round_ends_us)
         case Swapped():
             return _told(_swapped(table, h), NewsKind.SWAPPED, h.seat, h.lay, h.take)

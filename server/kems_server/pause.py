@@ -82,7 +82,9 @@ def reopened(table: Table, happening: HuntReopened) -> Table:
     opens = happening.open_at_us
     if opens is None or shifted.reveal is None:
         return shifted
-    reveal = replace(shifted.reveal, reveal_at_us=opens, open_at_us=opens, opened_at_us=None)
+    reveal = replace(
+        shifted.reveal, reveal_at_us=opens, open_at_us=opens, opened_at_us=None, opens_again=True
+    )
     # Who had started too soon at the last opening has paid for it.
     seats = tuple(replace(seat, false_started=False) for seat in shifted.seats)
     return replace(shifted, phase=Phase.REVEAL, reveal=reveal, seats=seats)

@@ -58,6 +58,8 @@ class Reveal(Struct, frozen=True):
     """None while the dealer has not said when."""
     faces_up: bool = False
     opened_at_us: int | None = None
+    opens_again: bool = False
+    """The hunt was open, stood still, and has a countdown before it goes on."""
     lain: frozenset[Card] = frozenset()
     """Every card that has lain on the table since this reveal."""
     taken: tuple[Taken, ...] = ()
@@ -200,8 +202,11 @@ def holders(table: Table, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 def calls_locked(table: Table) -> bool:
     """Whether a sweep, from its proposal to the next opening, keeps everybody from calling."""
-    between = table.phase is Phase.REVEAL and table.reveal is not None and not table.reveal.first
-    return table.sheet.calls_locked_by_sweep and (table.sweep is not None or between)
+    reveal = table.reveal
+    if table.sheet.calls_locked_by_sweep and reveal is not None:
+        fresh = table.phase is Phase.REVEAL and not (reveal.first or reveal.opens_again)
+        return fresh or table.sweep is not None
+    return False
 
 
 def gaze_rests(table: Table, watcher: Seat, on: Seat, at_us: int) -> bool:

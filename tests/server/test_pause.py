@@ -1,7 +1,9 @@
 """Pauses: the hunt waits for who vanished, goes on with a countdown, and is never frozen."""
 
+import pytest
 from kems_server.happenings import HuntPaused, HuntReopened
 from kems_server.ruling import HubResumed, SatDown, WentAway
+from kems_server.state import calls_locked
 from kems_server.table import due_us
 from msgspec.structs import replace
 
@@ -158,3 +160,22 @@ def test_a_false_start_paid_for_before_the_pause_is_not_paid_for_again() -> None
     back(gone(asking, DI), DI).wait(1)
     asking.say(BO, Swap(SWAP.lay, asking.table.cards[:1]), after_ms=1)
     assert asking.reasons == [Reason.FALSE_START]
+
+
+@pytest.mark.parametrize("name", ["party", "tournament", "classic"])
+@pytest.mark.parametrize("sweeps", [0, 1])
+def test_hammering_the_key_during_a_pause_wins_no_call(name: str, sweeps: int) -> None:
+    asking = at_table(PICTURE, load_sheet(name))
+    if sweeps:
+        asking.say(BO, ProposeSweep()).wait(30)
+    back(gone(asking, DI), DI)
+    assert asking.say(CY, CallKems(), after_ms=100).reasons == [Reason.FALSE_START]
+    asking.wait(0.9).say(CY, CallKems()).wait(3)
+    assert asking.table.scores == (1, 0)
+
+
+def test_a_pause_locks_no_calls() -> None:
+    asking = at_table(PICTURE, load_sheet("tournament")).say(BO, ProposeSweep()).wait(5)
+    assert calls_locked(asking.table)
+    asking.wait(10)
+    assert not calls_locked(back(gone(asking, DI), DI).table)
