@@ -27,6 +27,7 @@ PAGE_BYTES = 1024
 """A commit writes whole pages, and what it adds is short."""
 CHECKPOINT_PAGES = 4000
 """How long the log gets before it is put in its place, which waits for the disk: 4 MB."""
+_NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 LAST_US = "last_us"
 QUICK_CHECK_BYTES = 64 * 2**20
 """A bigger file is not read through before the evening can begin."""
@@ -156,15 +157,13 @@ def open_journal(path: Path) -> Journal:
     try:
         if not path.exists():
             _make_file(path)
-    except UsageError as error:
+    except (OSError, UsageError) as error:
         return Journal(path, None, str(error))
-    connection = _connect(path, "rw")
     try:
-        _check(connection, path)
+        connection = _opened(path, "mode=rw")
         return Journal(path, connection, _bring_up_to_date(connection, path))
-    except UsageError:
-        connection.close()
-        raise
+    except sqlite3.Error as error:  # it may not be written, nor a file beside it
+        return _open_as_it_is(path, f"{path}: {error}")
 
 
 def read_journal(path: Path) -> Journal:
@@ -175,14 +174,13 @@ def read_journal(path: Path) -> Journal:
     """
     if not path.is_file():
         raise UsageError(f"{path}: there is no journal there")
-    connection = _connect(path, "ro")
     try:
-        _check(connection, path)
-        if _number(connection, "user_version") != VERSION:
-            raise UsageError(f"{path}: written by an older version: start kems-server once")
-    except UsageError:
+        connection = _opened(path, "mode=ro")
+    except sqlite3.Error as error:
+        raise UsageError(f"{path}: {error}") from None
+    if _number(connection, "user_version") != VERSION:
         connection.close()
-        raise
+        raise UsageError(f"{path}: written by an older version: start kems-server once")
     return Journal(path, connection)
 
 
@@ -207,12 +205,35 @@ def _make_file(path: Path) -> None:
         raise UsageError(f"{path}: {error.strerror or error}") from None
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    address = f"{path.absolute().as_uri()}?mode={mode}"
+def _open_as_it_is(path: Path, trouble: str) -> Journal:
+    """A journal that can be read at best, and then only if its log is in its place."""
+    log = path.with_name(f"{path.name}-wal")
     try:
-        return sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
-    except sqlite3.Error as error:
-        raise UsageError(f"{path}: {error}") from None
+        if not log.exists() or log.stat().st_size == 0:
+            connection = _opened(path, "mode=ro&immutable=1")
+            if _number(connection, "user_version") == VERSION:
+                return Journal(path, connection, trouble)
+            connection.close()
+    except (sqlite3.Error, OSError):
+        pass  # not even that: it is played without a journal
+    return Journal(path, None, trouble)
+
+
+def _opened(path: Path, how: str) -> sqlite3.Connection:
+    """A connection to a file that is whole, ours, and not of a newer version.
+
+    Raises:
+        UsageError: it is not.
+        sqlite3.Error: it can't be opened.
+    """
+    address = f"{path.absolute().as_uri()}?{how}"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
+    try:
+        _check(connection, path)
+    except (UsageError, sqlite3.Error):
+        connection.close()
+        raise
+    return connection
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:
@@ -220,7 +241,7 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
-    """That the file is whole, ours, and not of a newer version. It changes nothing."""
+    """That the file is what `_opened` gives. It changes nothing."""
     try:
         application, version = (_number(connection, p) for p in ("application_id", "user_version"))
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
@@ -236,6 +257,8 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
             if found != "ok":
                 raise UsageError(_damaged(path, found.partition("\n")[0]))
     except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF not in _NOT_WHOLE:
+            raise
         raise UsageError(_damaged(path, error)) from None
 
 

@@ -2,10 +2,14 @@
 
 import os
 import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from kems_server.evenings import close_evening
+from kems_server.evenings import close_evening, open_evening
 from kems_server.happenings import Talked
 from kems_server.journal import (
     FILE_NAME,
@@ -27,6 +31,8 @@ from kems_net.messages import Accepted, Phase
 from kems_net.rulesheet import load_sheet
 from tests.server.recorded import RecordedEvening, bot_settings
 
+NOBODY = 65_534
+"""The user who owns nothing."""
 TABLE = new_table(load_sheet("party"), 4, 2)
 
 
@@ -225,18 +231,76 @@ def test_where_no_file_can_be_made_the_game_is_played_without(tmp_path: Path) ->
     assert journal.kept("anything") is None
 
 
-def test_a_journal_that_may_only_be_read_is_played_on_from_and_nothing_is_recorded(
-    tmp_path: Path,
+@contextmanager
+def nobody_in_particular(folder: Path) -> Iterator[None]:
+    """As a user who may read the folder and write nothing, also if the tests are run by root."""
+    modes = {path: path.stat().st_mode for path in (folder, *folder.iterdir())}
+    for path in modes:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for path, mode in modes.items():
+            path.chmod(mode)
+
+
+@pytest.fixture
+def folder_for_all() -> Iterator[Path]:
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="it takes the right to write away as POSIX does"
+)
+def test_a_match_in_a_journal_that_may_only_be_read_goes_on_and_is_not_recorded(
+    folder_for_all: Path,
 ) -> None:
-    path = tmp_path / FILE_NAME
-    RecordedEvening(tmp_path, bot_settings()).play(until=Phase.HUNT).journal.close()
-    os.chmod(path, 0o400)
-    os.chmod(tmp_path, 0o500)
-    journal = read_journal(path)  # what root may write in spite of the mode, this may not
-    journal.write([said("lost")], 1)
+    evening = RecordedEvening(folder_for_all, bot_settings()).play(until=Phase.HUNT)
+    table = evening.table
+    evening.journal.close()
+    with nobody_in_particular(folder_for_all):
+        journal = open_journal(folder_for_all / FILE_NAME)
+        assert journal.trouble is not None
+        assert "damaged" not in journal.trouble
+        again = open_evening(journal, evening.settings)
+        journal.write([said("lost")], 10**12)
+        assert journal.trouble is not None
+    assert again.tables["main"].table == table
+    journal.close()
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="it takes the right to write away as POSIX does"
+)
+def test_what_only_the_log_of_a_killed_hub_knows_is_not_passed_over(folder_for_all: Path) -> None:
+    evening = RecordedEvening(folder_for_all / "hub", bot_settings()).play(until=Phase.HUNT)
+    copy = folder_for_all / "copied"
+    copy.mkdir()
+    for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+        (copy / name).write_bytes((folder_for_all / "hub" / name).read_bytes())
+    with nobody_in_particular(copy):
+        journal = open_journal(copy / FILE_NAME)
+        assert journal.trouble is not None
+        assert journal.rows("SELECT count(*) FROM happenings") in (
+            [],
+            [(written(evening.journal),)],
+        )
+    journal.close()
+    evening.journal.close()
+
+
+def test_a_folder_in_the_place_of_the_file_is_played_without(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    journal = open_journal(tmp_path / FILE_NAME)
     assert journal.trouble is not None
-    assert written(journal) > 0
-    os.chmod(tmp_path, 0o700)
+    assert journal.rows("SELECT 1") == []
 
 
 def test_a_copy_is_one_whole_file_and_never_written_over_another(tmp_path: Path) -> None:
