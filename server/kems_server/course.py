@@ -89,7 +89,7 @@ def _begin_reveal(
 ) -> RevealBegan:
     sheet = table.sheet
     reveal_at = at_us + us(sheet.countdown_s if first else sheet.countdown_after_sweep_s)
-    foreseen = sheet.open is OpenedBy.COUNTDOWN
+    waits_for_word = first and sheet.open is OpenedBy.DEALER
     return RevealBegan(
         at_us=at_us,
         by=by,
@@ -99,7 +99,7 @@ def _begin_reveal(
         discard=drawn.discard,
         gone=drawn.gone,
         reveal_at_us=reveal_at,
-        open_at_us=reveal_at + _study_us(table, dice) if foreseen else None,
+        open_at_us=None if waits_for_word else reveal_at + _study_us(table, dice),
     )
 
 
@@ -135,12 +135,13 @@ def open_hunt(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
 
 
 def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
-    """The dealer gives the word; nobody can foresee the moment it takes effect, nor can he."""
+    """The dealer gives the word; nobody can foresee the moment it takes effect, nor can he.
+
+    Only in a round's first reveal: after a sweep the hunt opens by itself, whatever the sheet.
+    """
     reveal = table.reveal
     if table.sheet.open is not OpenedBy.DEALER:
         return refuse(Reason.NOT_IN_THIS_SHEET)
-    if table.window is not None:
-        return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
     if reveal is None or not reveal.faces_up or reveal.open_at_us is not None:
         return refuse(Reason.NOT_NOW)
     if seat != reveal.by:

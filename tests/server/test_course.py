@@ -12,6 +12,7 @@ from kems_net.messages import (
     NotReady,
     OpenHunt,
     Phase,
+    ProposeSweep,
     Ready,
     Reason,
     SetForfeit,
@@ -233,3 +234,11 @@ def test_nobody_votes_for_who_comes_after_him() -> None:
     asking.say(ANA, VoteEnd()).say(BO, VoteEnd()).say(CY, VoteEnd())
     assert asking.phase() is not Phase.OVER
     assert asking.say(DI, VoteEnd()).phase() is Phase.OVER
+
+
+def test_after_a_sweep_the_hunt_opens_without_the_dealers_word() -> None:
+    asking = at_table(PICTURE, load_sheet("classic")).say(BO, ProposeSweep()).wait(5 + 1)
+    assert asking.phase() is Phase.REVEAL
+    asking.say(BO, OpenHunt()).say(asking.table.dealer, OpenHunt())
+    assert asking.reasons == [Reason.NOT_NOW, Reason.NOT_NOW]
+    assert asking.wait(3.5).phase() is Phase.HUNT

@@ -5,7 +5,7 @@ from kems_server.state import new_table
 from kems_server.table import due_us
 from msgspec.structs import replace
 
-from kems_net.messages import CallKems, OpenHunt, Phase, ProposeSweep, Reason
+from kems_net.messages import CallKems, Phase, ProposeSweep
 from kems_net.rulesheet import load_sheet
 from tests.drawing import OPENED_US
 from tests.server.asking import at_table
@@ -53,9 +53,3 @@ def test_a_kems_while_swept_cards_are_coming_waits_its_own_three_seconds() -> No
     asking.say(2, CallKems(), after_ms=200).wait(2.9)
     assert asking.phase() is Phase.REVEAL
     assert asking.wait(0.1).table.scores == (1, 0)
-
-
-def test_the_dealers_word_does_not_open_a_hunt_that_kems_has_all_but_ended() -> None:
-    asking = at_table(PICTURE, load_sheet("classic")).say(1, ProposeSweep()).wait(7)
-    asking.say(2, CallKems()).say(1, OpenHunt())
-    assert asking.reasons == [Reason.DOUBLE_WINDOW]
