@@ -10,6 +10,7 @@ from kems_client.figures import half_blocks, large_blocks
 from kems_client.glyphs import SUIT_WORDS, Glyphs
 from kems_client.layout import Rect
 from kems_client.phrases import Phrase, Say, phrase
+from kems_client.shaping import LEFTWARD_MARK, is_leftward, turned
 from kems_client.widths import clean, cut, width
 from kems_net.cards import Card, Suit
 
@@ -29,15 +30,19 @@ class Brush:
         self.canvas = canvas
         self.glyphs = glyphs
         self.say = say
+        self.leftward = is_leftward(say(phrase("help")))
+        """Whether the player's language is written from right to left."""
 
     # --- text ---
 
     def words(self, text: str | Phrase, /, **fills: str | int) -> str:
         """A sentence in the player's language and in signs that can be shown."""
-        said = self.say(phrase(text, **fills) if isinstance(text, str) else text)
+        said = clean(self.say(phrase(text, **fills) if isinstance(text, str) else text))
         if self.glyphs.suits[Suit.SPADES] != "♠":
             said = said.translate(SUIT_LETTERS)
-        return said.translate(FEWER_SIGNS) if self.glyphs.plain else said
+        if self.glyphs.plain:
+            said = said.translate(FEWER_SIGNS)
+        return LEFTWARD_MARK + said if self.leftward else said
 
     def name(self, name: str, cells: int) -> str:
         """A name from the network, cut to fit."""
@@ -53,6 +58,8 @@ class Brush:
             kept.append((style, text))
             left -= width(text)
         x += {"<": 0, "^": left // 2, ">": left}[align]
+        if self.leftward and any(is_leftward(text) for _, text in kept):
+            kept = [(style, turned(text)) for style, text in reversed(kept)]
         return self.canvas.spans(x, y, *kept)
 
     def cap(self, x: int, y: int, key: str, style: str) -> int:
@@ -64,6 +71,11 @@ class Brush:
         """The same, in a line of text."""
         before, after = self.glyphs.keycap
         return style, f"{before}{key}{after}"
+
+    def beginning(self, spans: Iterable[Span], align: str) -> str:
+        """Where a line begins that would lean to the left: on the right, in some languages."""
+        turns = self.leftward and align == "<" and any(is_leftward(text) for _, text in spans)
+        return ">" if turns else align
 
     # --- shapes ---
 

@@ -4,7 +4,8 @@ Pure, and the only mutable value of the screen: it is made anew for every pictur
 looks like is the theme's affair.
 """
 
-from kems_client.widths import char_width
+from kems_client.shaping import as_seen, is_leftward, joined
+from kems_client.widths import char_width, width
 
 _LATIN_END = "\u0300"
 
@@ -36,10 +37,14 @@ class Canvas:
     def put(self, x: int, y: int, text: str, style: str) -> int:
         """Write cleaned text from a cell on, and give the column after it.
 
-        What does not fit is left out, and never half of a wide character is written.
+        What does not fit is left out, and never half of a wide character is written. What is
+        written leftward is joined and put in the order it is seen, in as many cells as it measures.
         """
         if not 0 <= y < self.height:
             return x
+        if is_leftward(text):
+            shaped = as_seen(joined(text))
+            text = " " * (width(text) - width(shaped)) + shaped
         chars, styles = self.chars[y], self.styles[y]
         for char in text:
             cells = 1 if char < _LATIN_END else char_width(char)

@@ -18,7 +18,7 @@ from kems_net.topics import is_table_name
 LEVELS = ("easy", "normal", "hard")
 PACES = ("human", "fast")
 THEMES = ("dark", "light")
-LANGUAGES = ("en", "fr")
+LANGUAGES = ("en", "ar", "fr")
 TEAMS = "ABCDEF"
 MAX_NAME_CHARACTERS = 20
 MAX_CODE_CHARACTERS = 200

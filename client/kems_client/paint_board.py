@@ -6,6 +6,7 @@ from kems_client.paint_keys import GESTURE_WORDS
 from kems_client.phrases import verbatim
 from kems_client.rows import BLANK, Row, inside, paint_rows, text_rows
 from kems_client.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
+from kems_client.shaping import LEFTWARD_MARK
 from kems_client.widths import clean, width, wrap
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Presence
@@ -51,7 +52,8 @@ def paint_lobby(brush: Brush, state: ScreenState, board: Rect) -> None:
 
 def _rule_rows(brush: Brush, rule: str, cells: int) -> list[Row]:
     """One rule, its first row marked."""
-    first, *more = wrap(brush.words(verbatim(rule)), cells - 2)
+    said = brush.words(verbatim(rule)).removeprefix(LEFTWARD_MARK)  # no catalogue has the rules
+    first, *more = wrap(said, cells - 2)
     rows = [Row((("felt.edge", f"{brush.glyphs.dot} "), ("felt.dim", first)), "<")]
     return rows + [Row((("felt.dim", f"  {line}"),), "<") for line in more]
 
@@ -78,7 +80,7 @@ def talk_rows(brush: Brush, state: ScreenState, cells: int, high: int) -> list[R
     for line in said[-high:]:
         mine = line.who == state.view.my_seat
         who = brush.words("You") if mine else brush.name(state.view.name_of(line.who or 0), 10)
-        body = wrap(clean(brush.words(line.text)), cells - width(who) - 1)
+        body = wrap(brush.words(line.text), cells - width(who) - 1)
         for number, part in enumerate(body):
             name = who if number == 0 else " " * width(who)
             rows.append(Row((("felt.gold", f"{name} "), ("felt", part)), "<"))

@@ -209,7 +209,7 @@ def paint_lines(brush: Brush, state: ScreenState, rect: Rect, *, room: str = "ro
         start += step
         rows = _from(brush, state, total - start, rect.width, room)
     for number, row in enumerate(rows[-rect.height :]):
-        brush.line(rect.x, rect.y + number, rect.width, row)
+        brush.line(rect.x, rect.y + number, rect.width, row, brush.beginning(row, "<"))
 
 
 def _from(brush: Brush, state: ScreenState, count: int, wide: int, room: str) -> list[list[Span]]:
@@ -220,7 +220,7 @@ def _from(brush: Brush, state: ScreenState, count: int, wide: int, room: str) ->
 
 def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) -> list[list[Span]]:
     """A line in one row, or two where it is a call or somebody's words."""
-    body = clean(brush.words(line.text))
+    body = brush.words(line.text)
     if line.tone is Tone.GESTURE:
         body = brush.glyphs.wave + body
     styles = {

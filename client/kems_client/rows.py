@@ -64,7 +64,7 @@ def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = Fal
     shown = rows[: rect.height]
     y = rect.y if top else rect.y + (rect.height - len(shown)) // 2
     for number, row in enumerate(shown):
-        brush.line(rect.x, y + number, rect.width, row.spans, row.align)
+        brush.line(rect.x, y + number, rect.width, row.spans, brush.beginning(row.spans, row.align))
     return y + len(shown)
 
 

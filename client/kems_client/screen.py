@@ -41,6 +41,8 @@ LAST_LOOK_S = 1.5
 """So long the reason of the end is shown before the screen closes."""
 ESCAPE_S = 0.05
 """A lone Esc is told from the beginning of an arrow key after so long."""
+KEEP_ORDER, MIND_ORDER = "\x1b[8l", "\x1b[8h"
+"""Terminals that reorder Arabic by themselves leave it to us meanwhile."""
 DELAY_STEP_US = 100
 """A delay that changes by less is not worth a redraw."""
 
@@ -140,10 +142,16 @@ class Player:
         return self._picture.text()
 
     async def _show(self) -> None:
+        output = self._app.output
         try:
-            await self._app.run_async(handle_sigint=False)
+            await self._app.run_async(
+                handle_sigint=False, pre_run=lambda: output.write_raw(KEEP_ORDER)
+            )
         except EOFError:
             pass  # the terminal has gone: as good as leaving
+        finally:
+            output.write_raw(MIND_ORDER)
+            output.flush()
 
     async def _hear(self) -> Heard | None:
         last: Heard | None = None

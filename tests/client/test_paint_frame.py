@@ -2,6 +2,7 @@ from kems_client.glyphs import ASCII
 from kems_client.paint import paint
 from kems_client.phrases import phrase, verbatim
 from kems_client.screen_state import Line, Link, ScreenState, Settings, Tone
+from kems_client.tongues import speaks
 from msgspec.structs import replace
 
 from tests.client.drawn import hunt, lobby
@@ -82,3 +83,12 @@ def test_lines_stand_still_until_half_a_page_goes_at_once() -> None:
         assert page[-1] == f"line {number}."
         shown.append(page[0])
     assert len(set(shown)) <= 6
+
+
+def test_in_arabic_a_swap_is_read_from_the_right() -> None:
+    swap = phrase("{lay} for {take}", lay="4♠", take="Q♣")
+    state = replace(hunt(4, 2), lines=(Line(1, swap),))
+    row = next(
+        row for row in paint(state, 100, 30, say=speaks("ar")).text().splitlines() if "4♠" in row
+    )
+    assert row.index("Q♣") < row.index("4♠") < row.index("Samir")
