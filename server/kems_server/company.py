@@ -37,6 +37,7 @@ from kems_server.guests import Guest, farewell
 from kems_server.lobby import (
     GivesWay,
     Lobby,
+    Placed,
     Sitter,
     is_team,
     move,
@@ -119,9 +120,7 @@ class Company:
         )
         if isinstance(placed, FarewellReason):
             return placed
-        if placed.gave_way is not None:
-            self._evict(placed.gave_way)
-        self.lobby = placed.lobby
+        self._make_room(placed, now_us)
         guest = Guest(key, placed.name, hello.bot, now_us, placed.seat)
         watched = self.guests.get(key)
         if watched is not None:
@@ -248,12 +247,10 @@ class Company:
         placed = move(self.lobby, guest.seat, team)
         if placed is None:
             return Refusal(Reason.TEAM_FULL)
-        if placed.gave_way is not None:
-            self._evict(placed.gave_way)
         self._settler.put(WentAway(guest.seat, stamp_us))
+        self._make_room(placed, stamp_us)
         takes_over = placed.gave_way is not None
         self._settler.put(SatDown(placed.seat, stamp_us, takes_over=takes_over))
-        self.lobby = placed.lobby
         guest.seat = placed.seat
         guest.talk_since = self._publisher.talk(team).number
         self._admit(old)
@@ -300,8 +297,26 @@ class Company:
         joined = Joined(self._name, guest.name, guest.seat, team, guest.bot, program)
         self._effects.append(Report(joined))
 
+    def _make_room(self, placed: Placed, now_us: int) -> None:
+        """The lobby is as it was placed; who gave way for it moves, or goes."""
+        self.lobby = placed.lobby
+        if placed.gave_way is None:
+            return
+        if placed.moved_to is None:
+            self._evict(placed.gave_way)
+            return
+        bot, moved = self.guests[placed.gave_way.key], self.lobby.sitters[placed.moved_to]
+        assert moved is not None
+        team = self._team(placed.moved_to)
+        self._settler.put(SatDown(placed.moved_to, now_us))
+        bot.name, bot.seat = moved.name, placed.moved_to
+        bot.talk_since = self._publisher.talk(team).number
+        self._admit(self._team(placed.seat))
+        self._admit(team)
+        self.tell_seat(bot)
+
     def _evict(self, sitter: Sitter) -> None:
-        """Somebody gives his seat to a newcomer; the caller changes the lobby."""
+        """Somebody gives his seat to a newcomer, and gets no other."""
         if sitter.stand_in is not None:
             self._send_off(self.guests[sitter.stand_in], "a person takes the seat")
         self._see_off(self.guests[sitter.key], FarewellReason.FULL)

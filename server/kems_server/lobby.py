@@ -66,6 +66,8 @@ class Placed(Struct, frozen=True):
     name: str
     """As it is shown."""
     gave_way: Sitter | None = None
+    moved_to: Seat | None = None
+    """Where he who gave way sits now; None if there was no other seat for him."""
 
 
 def empty_lobby(players: int, teams: int) -> Lobby:
@@ -109,7 +111,8 @@ def place(
 ) -> Placed | FarewellReason:
     """A seat for a newcomer: a free one of his team, or of the team with most free ones.
 
-    Where none is free somebody may give his up, but never for a bot.
+    Where none is free somebody may give his up, but never for a bot; and a bot takes any free one.
+    A bot that gives way while no match is on gets another free seat, where there is one.
     """
     shown = clean_name(name)
     if shown is None:
@@ -117,6 +120,8 @@ def place(
     if team is not None and not is_team(lobby, team):
         return FarewellReason.NO_SUCH_TEAM
     seat = _seat_for(lobby, team, GivesWay.NOBODY if bot else gives_way)
+    if seat is None and bot:
+        seat = _seat_for(lobby, None, GivesWay.NOBODY)
     if seat is None:
         return FarewellReason.FULL if team is None else FarewellReason.TEAM_FULL
     gave_way = lobby.sitters[seat]
@@ -125,7 +130,8 @@ def place(
         shown = _free_name(cleared, shown)
     elif _is_taken(cleared, shown):
         return FarewellReason.NAME_TAKEN
-    return Placed(_with(cleared, seat, Sitter(key, shown, bot)), seat, shown, gave_way)
+    placed = Placed(_with(cleared, seat, Sitter(key, shown, bot)), seat, shown, gave_way)
+    return _moved(placed) if gives_way is GivesWay.BOTS_AND_AWAY else placed
 
 
 def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
@@ -137,7 +143,18 @@ def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
     if target is None:
         return None
     gave_way = lobby.sitters[target]
-    return Placed(_with(vacated(lobby, seat), target, sitter), target, sitter.name, gave_way)
+    changed = _with(vacated(lobby, seat), target, sitter)
+    return _moved(Placed(changed, target, sitter.name, gave_way))
+
+
+def _moved(placed: Placed) -> Placed:
+    """The bot that gave way on a free seat, else as it was: a table is not to lack a player."""
+    bot = placed.gave_way
+    seat = _seat_for(placed.lobby, None, GivesWay.NOBODY)
+    if bot is None or not bot.bot or bot.away or seat is None:
+        return placed
+    moved = replace(bot, name=_free_name(placed.lobby, bot.name))
+    return replace(placed, lobby=_with(placed.lobby, seat, moved), moved_to=seat)
 
 
 def vacated(lobby: Lobby, seat: Seat) -> Lobby:

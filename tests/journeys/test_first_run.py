@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.playing import WAIT_S, environment
+from tests.journeys.hosting import Hosted
+from tests.journeys.playing import WAIT_S, Program, environment
 
 TOP = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/programs.md")
@@ -63,3 +64,23 @@ def test_the_four_sheets_of_the_readme_can_be_looked_at(tmp_path: Path) -> None:
         told = typed(tmp_path, "kems-server", "rules", sheet)
         assert told.returncode == 0
         assert told.stdout.startswith(f"{sheet}: ")
+
+
+@pytest.mark.parametrize("changes", [False, True], ids=["comes in to it", "changes to it"])
+def test_the_bots_fill_the_table_whatever_team_the_guest_takes(
+    tmp_path: Path, *, changes: bool
+) -> None:
+    bots = ("--bots", "3", "--bot-pace", "fast")
+    with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1", *bots) as hosted:
+        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        for _ in range(3):
+            hosted.until("joined")
+        with Program(tmp_path, "--connect", address, "--team", "A" if changes else "B") as guest:
+            guest.until("seated")
+            if changes:
+                guest.must("change_team", team="B")
+                guest.catch_up("seated", lambda s: bool(s["team"] == "B"))
+            guest.must("ready")
+            table = guest.until("snapshot", lambda s: bool(s["phase"] == "huddle"))
+            assert [seat["presence"] for seat in table["seats"]].count("bot") == 3
+            assert guest.end() == 0

@@ -83,6 +83,23 @@ def test_a_bot_gives_way_to_a_person_and_is_told_so() -> None:
     assert gathering.snapshot().seats[ana.seat].presence is Presence.HERE
 
 
+def test_a_bot_that_gives_way_moves_to_a_free_seat_and_hears_the_team_there() -> None:
+    gathering = Gathering()
+    bots = [gathering.sit(f"Bot {n}", team, bot=True) for n, team in enumerate("BAB")]
+    ana = gathering.sit("Ana", "B")
+    assert not any(bot.got(Farewell) for bot in bots)
+    (moved,) = [bot for bot in bots if len(bot.got(Seated)) == 2]
+    assert moved.got(Seated)[-1] == Seated(2, "A", 6000, "team/main/A/")
+    assert gathering.admitted["main", "A"] == {bots[1].key, moved.key}
+    assert gathering.admitted["main", "B"] == {ana.key} | {
+        bot.key for bot in (bots[0], bots[2]) if bot is not moved
+    }
+    for player in (ana, *bots):
+        player.ask(Ready())
+    gathering.wait(1)
+    assert gathering.snapshot().phase is Phase.HUDDLE
+
+
 def test_a_watcher_sees_the_table_takes_no_seat_and_may_ask_nothing() -> None:
     gathering = Gathering()
     watcher = gathering.sit("Wim", watch=True)

@@ -95,6 +95,36 @@ def test_at_a_full_table_a_bot_gives_way_to_a_person() -> None:
     assert drawn(placed.lobby) == "Ana Bo Cleo Bit"
 
 
+def test_a_bot_that_gives_way_takes_another_free_seat_if_there_is_one() -> None:
+    lobby = filled(bots=(("Bit", "B"), ("Ro", "A"), ("Zig", "B")))
+    placed = sits(lobby, "Dee", "B")
+    assert isinstance(placed, Placed)
+    assert drawn(placed.lobby) == "Ro Bit Zig Dee"
+    assert placed.moved_to == 2
+    same_name = sits(lobby, "Zig", "B")
+    assert isinstance(same_name, Placed)
+    assert drawn(same_name.lobby) == "Ro Bit Zig 2 Zig"
+
+
+def test_between_rounds_a_bot_that_gives_way_goes_nowhere_else() -> None:
+    lobby = filled(bots=(("Bit", "B"), ("Ro", "A"), ("Zig", "B")))
+    placed = place(lobby, "key", "Dee", "B", bot=False, gives_way=GivesWay.BOTS)
+    assert isinstance(placed, Placed)
+    assert (placed.moved_to, drawn(placed.lobby)) == (None, "Ro Bit - Dee")
+
+
+def test_a_bot_whose_team_is_full_fills_another() -> None:
+    placed = sits(filled(("Ana", "B"), bots=(("Bit", "B"),)), "Ro", "B", bot=True)
+    assert isinstance(placed, Placed)
+    assert drawn(placed.lobby) == "Ro Ana - Bit"
+
+
+def test_who_changes_into_a_team_full_of_bots_changes_seats_with_one() -> None:
+    placed = move(filled(("Ana", "A"), bots=(("Bit", "B"), ("Ro", "A"), ("Zig", "B"))), 0, "B")
+    assert isinstance(placed, Placed)
+    assert drawn(placed.lobby) == "Zig Bit Ro Ana"
+
+
 def test_a_person_may_have_the_name_of_the_bot_that_gives_way() -> None:
     lobby = filled(("Ana", "A"), ("Bo", "B"), ("Dee", "B"), bots=(("Ro", "A"),))
     placed = sits(lobby, "Ro", "A")
