@@ -81,7 +81,8 @@ def test_after_everything_was_killed_the_next_start_goes_on_by_itself(tmp_path: 
 
 def test_a_match_is_carried_to_another_machine_in_one_file(tmp_path: Path) -> None:
     old, new, file = tmp_path / "old", tmp_path / "new", tmp_path / "all.kems"
-    with Hosted(tmp_path / "host", *MATCH, "--data", str(old)) as hosted:
+    long = ("--target", "10", "--data", str(old))
+    with Hosted(tmp_path / "host", *MATCH, *long) as hosted:
         key = hosted.until("listening")["hub_key"]
         scores = hosted.until("round")["scores"]
         assert "keep it to yourself" in look(old, "carry", str(file))

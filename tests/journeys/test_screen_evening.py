@@ -78,6 +78,7 @@ def test_the_window_is_resized_while_playing(alone: Terminal) -> None:
 
 
 def test_ctrl_c_leaves_the_terminal_as_it_was(alone: Terminal) -> None:
+    alone.until("READY")
     assert alone.colour_of("READY") == ("e8b750", "10161a", True)
     alone.press("\x03")
     assert alone.ended() == 0
@@ -95,7 +96,7 @@ def test_a_shell_that_closes_ends_it_tidily_too(alone: Terminal) -> None:
 def test_no_colour_and_a_dumb_terminal(tmp_path: Path) -> None:
     environ = {"KEMS_HOME": str(tmp_path), "NO_COLOR": "1"}
     with Terminal((*CLIENT, "--solo"), environ) as plain:
-        plain.until("THE TABLE")
+        plain.until("READY")
         assert plain.colour_of("READY")[:2] == ("default", "default")
         plain.press(LEAVE)
         assert plain.ended() == 0
