@@ -13,7 +13,7 @@ from kems_server.happenings import (
     Took,
 )
 from kems_server.ruling import Ruling, refuse
-from kems_server.state import PENALTY_US, Table, in_play
+from kems_server.state import PENALTY_US, Table, awaited, in_play
 
 RACE_US = 1_000_000
 """Who reaches for a card a second after it was taken has not lost a race, he was not looking."""
@@ -87,8 +87,8 @@ def false_start(seat: Seat, at_us: int) -> Ruling:
 
 
 def is_short(table: Table) -> bool:
-    """Whether somebody has laid a card and not yet taken one for it."""
-    return any(len(table.seats[s].hand) < HAND_SIZE for s in in_play(table))
+    """Whether somebody who is here has laid a card and not yet taken one for it."""
+    return any(len(table.seats[s].hand) < HAND_SIZE for s in awaited(table))
 
 
 def _wrong_sheet(table: Table, wanted: Exchange) -> Ruling | None:

@@ -7,7 +7,7 @@ from kems_server.evolve import evolve
 from kems_server.happenings import AnyHappening, SweepCalled, SweepPassed, SweepVoided
 from kems_server.hunt import is_short
 from kems_server.ruling import Dice, Ruling, refuse, us
-from kems_server.state import Table, awaited
+from kems_server.state import Table, awaited, in_play
 
 VOIDABLE = 3
 """After so many voided proposals on one reveal the next can't be voided (rule 5)."""
@@ -16,7 +16,7 @@ VOIDABLE = 3
 def propose(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
     """A player proposes to sweep; if nobody else is present it is done."""
     assert table.reveal is not None
-    if seat not in awaited(table):
+    if seat not in in_play(table):
         return refuse(Reason.OUT_OF_THE_MATCH)
     if table.window is not None:
         return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
@@ -84,6 +84,6 @@ def _hindered(table: Table, seat: Seat) -> Ruling | None:
         return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
     if seat == table.sweep.by or seat in table.sweep.passed:
         return refuse(Reason.ALREADY_PASSED)
-    if seat not in awaited(table):
+    if seat not in in_play(table):
         return refuse(Reason.OUT_OF_THE_MATCH)
     return None

@@ -216,3 +216,20 @@ def test_a_sweep_all_others_passed_is_done_when_the_wait_for_the_last_ends() -> 
     assert asking.wait(19).happened(RevealBegan) == 0
     assert asking.wait(1).happened(RevealBegan) == 1
     assert asking.wait(1).phase() is Phase.HUNT
+
+
+def test_who_goes_with_a_short_hand_leaves_the_sweep_to_the_others() -> None:
+    laying = load_sheet("party").with_(exchange="lay-then-take", away="play-on")
+    asking = at_table(PICTURE, laying).say(DI, Lay(cards_of(["8S"]))).say(BO, ProposeSweep())
+    assert asking.reasons == [Reason.SHORT_HAND]
+    asking.put(WentAway(DI, asking.now_us))
+    asking.say(BO, ProposeSweep()).wait(5)
+    assert asking.happened(RevealBegan) == 1
+    assert len(asking.table.cards) == 5
+
+
+def test_the_first_word_of_one_who_is_back_counts_before_he_is_seen_to_be_back() -> None:
+    asking = at_table(PICTURE, replace(load_sheet("party"), away=Away.PLAY_ON))
+    asking.put(WentAway(DI, asking.now_us))
+    asking.say(BO, ProposeSweep()).say(DI, ObjectSweep())
+    assert (asking.reasons, asking.happened(SweepVoided)) == ([], 1)
