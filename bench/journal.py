@@ -1,9 +1,9 @@
 """What the journal costs: swaps per second of one hub with it and without, by turns in one run.
 
 A real hub in a process of its own (CURVE, all sockets), four players in this one. `paced`: each
-player swaps when his last swap is answered, so that nearly every swap is a commit of its own; what
-counts is the hub's CPU time. `pressed`: each always has several swaps under way, so that the hub is
-the bottleneck; what counts is the clock on the wall.
+player swaps when his last swap is answered, so that nearly every swap is a commit of its own.
+`pressed`: each always has several swaps under way, so that the hub is the bottleneck. Seconds are
+those of the hub's CPU, so that whatever else the machine does falls on neither side.
 
     python bench/journal.py [--quick] [--json]
 
@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import zmq
+from kems_server import floodgate
 from kems_server.clockwork import dice_of, start_clock
 from kems_server.effects import AnyEvent, Effect, Finish
 from kems_server.evenings import open_evening
@@ -89,6 +90,8 @@ def settings() -> HubSettings:
 
 def be_the_hub(pipe: Connection, folder: str | None) -> None:
     """The hub's process: serves until told to stop, and tells its CPU time whenever asked."""
+    # Faster than any player of ours: what one connection may send is not what we measure.
+    floodgate.BYTES_PER_S = floodgate.BYTES_AT_ONCE = 2**40
     keys = new_key_pair()
     sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("main",), ("A", "B")))
     journal = NoJournal() if folder is None else open_journal(Path(folder) / FILE_NAME)
@@ -177,12 +180,7 @@ class Measured:
     """One round of one hub."""
 
     swaps: int
-    wall_s: float
     cpu_s: float
-
-    @property
-    def per_wall_s(self) -> float:
-        return self.swaps / self.wall_s
 
     @property
     def per_cpu_s(self) -> float:
@@ -269,12 +267,11 @@ class Table:
                 while player.asked - player.accepted - player.refused < under_way:
                     player.swap()
             self.turn()
-        wall_s = time.monotonic() - begun
         swaps = sum(player.accepted for player in self.players) - before
         used_s = self.cpu_s() - cpu_s
         refused = sum(player.refused for player in self.players) - refused
         assert refused == 0, [player.why for player in self.players]
-        return Measured(swaps, wall_s, used_s)
+        return Measured(swaps, used_s)
 
     def close(self) -> None:
         """End the hub."""
@@ -300,23 +297,15 @@ def main() -> int:
                 pressed[name].append(table.measure(seconds, UNDER_WAY))
         for table in tables.values():
             table.close()
-    cpu = {name: statistics.median(m.per_cpu_s for m in each) for name, each in paced.items()}
-    wall = {name: statistics.median(m.per_wall_s for m in each) for name, each in pressed.items()}
-    lost = {
-        "paced": 1 - cpu["with"] / cpu["without"],
-        "pressed": 1 - wall["with"] / wall["without"],
-    }
-    passed = all(share <= BAR for share in lost.values())
-    figures = {
-        "paced_swaps_per_cpu_s_with": round(cpu["with"]),
-        "paced_swaps_per_cpu_s_without": round(cpu["without"]),
-        "paced_lost": round(lost["paced"], 3),
-        "pressed_swaps_per_s_with": round(wall["with"]),
-        "pressed_swaps_per_s_without": round(wall["without"]),
-        "pressed_lost": round(lost["pressed"], 3),
-        "bar": BAR,
-        "passed": passed,
-    }
+    figures: dict[str, float] = {}
+    for how, measured in (("paced", paced), ("pressed", pressed)):
+        rate = {
+            name: statistics.median(m.per_cpu_s for m in each) for name, each in measured.items()
+        }
+        figures |= {f"{how}_swaps_per_s_{name}": round(each) for name, each in rate.items()}
+        figures[f"{how}_lost"] = round(1 - rate["with"] / rate["without"], 3)
+    passed = max(figures["paced_lost"], figures["pressed_lost"]) <= BAR
+    figures |= {"bar": BAR, "passed": passed}
     if asked.json:
         print(json.dumps(figures))
     else:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_net.cards import team_of
+from kems_net.messages import Accepted, Refused
 from kems_server.chronicle import rows_of
 from kems_server.happenings import MatchStarted
 from kems_server.record import (
@@ -50,6 +51,8 @@ class Book(Struct, frozen=True):
     started: bool = False
     """The match of this record has begun; another one is another record."""
     placings: tuple[Placing | None, ...] = ()
+    answers: dict[str, Accepted | Refused] = {}
+    """The newest by key, of those that were written with what happened."""
 
 
 class Books(Struct, frozen=True):
@@ -88,7 +91,8 @@ def _with(books: Books, table: str, book: Book) -> Books:
 def _happened(books: Books, entry: Happened, statements: list[Statement]) -> Books:
     book = books.tables.get(entry.table, Book())
     if book.match is not None and book.number - book.checkpoint >= CHECKPOINT_EVERY:
-        book = _checkpoint(book, Checkpoint(entry.before, entry.said), statements)
+        point = Checkpoint(entry.before, entry.said, book.answers)
+        book = _checkpoint(book, point, statements)
     if book.match is None:
         book, books = _new_match(books, entry, 0, statements)
     for index, step in enumerate(entry.steps):
@@ -96,7 +100,10 @@ def _happened(books: Books, entry: Happened, statements: list[Statement]) -> Boo
         if starts and book.started:
             book, books = _new_match(books, entry, index, statements)
         book = replace(book, number=book.number + 1, started=book.started or starts)
-        _write_step(book, step, statements)
+        last = index == len(entry.steps) - 1
+        _write_step(book, step, entry.answers if last else {}, statements)
+    if entry.answers:
+        book = replace(book, answers={**book.answers, **entry.answers})
     return _with(books, entry.table, book)
 
 
@@ -107,11 +114,11 @@ def _new_match(
     earlier = entry.steps[:index]
     start = earlier[-1].after if earlier else entry.before
     before = books.tables.get(entry.table, Book())
-    book = Book(books.next_match, start.teams, placings=before.placings)
+    book = Book(books.next_match, start.teams, placings=before.placings, answers=before.answers)
     about = (start.sheet.name, start.players, start.teams, packed(start))
     statements.append((NEW_MATCH, (books.next_match, books.evening, entry.table, *about)))
     said = said_after(entry.said, earlier, start)
-    book = _checkpoint(book, Checkpoint(start, said), statements)
+    book = _checkpoint(book, Checkpoint(start, said, book.answers), statements)
     _write_seats(book, range(len(book.placings)), statements)
     return book, replace(books, next_match=books.next_match + 1)
 
@@ -121,11 +128,13 @@ def _checkpoint(book: Book, point: Checkpoint, statements: list[Statement]) -> B
     return replace(book, checkpoint=book.number)
 
 
-def _write_step(book: Book, step: Step, statements: list[Statement]) -> None:
+def _write_step(
+    book: Book, step: Step, answers: dict[str, Accepted | Refused], statements: list[Statement]
+) -> None:
     happening = step.happening
     kind, seat = type(happening).__name__, seat_of_happening(happening)
-    where = (book.match, book.number)
-    statements.append((HAPPENED, (*where, happening.at_us, kind, seat, packed(happening))))
+    where = (book.match, book.number, happening.at_us, kind, seat)
+    statements.append((HAPPENED, (*where, packed(happening), packed(answers) if answers else None)))
     assert book.match is not None
     rows = rows_of(happening, step.after)
     statements.extend(statement(row, book.match, book.number) for row in rows)

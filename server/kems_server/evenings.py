@@ -15,10 +15,12 @@ from kems_server.bookkeeping import Book, Books
 from kems_server.happenings import AnyHappening
 from kems_server.lobby import Sitter
 from kems_server.record import (
+    Checkpoint,
     Placing,
     RecordError,
     packed,
     to_answer,
+    to_answers,
     to_checkpoint,
     to_happening,
     to_settings,
@@ -163,7 +165,13 @@ def _go_on(archive: Archive, settings: HubSettings, number: int) -> Evening:
             kept, checkpoint = _kept(archive, number, at, match)
             tables[at] = resumed(kept)
             books[at] = Book(
-                match.id, match.teams, match.last, checkpoint, match.started, kept.placings
+                match.id,
+                match.teams,
+                match.last,
+                checkpoint,
+                match.started,
+                kept.placings,
+                kept.answers,
             )
     archive.books = Books(number, _next_match(archive), books)
     lives = _whole(archive.rows("SELECT count(*) FROM lives WHERE evening = ?", (number,)))
@@ -210,13 +218,14 @@ def _kept(archive: Archive, evening: int, at: str, match: _Match) -> tuple[Kept,
     if not found:
         raise RecordError("a match without its beginning")
     number, body = _read(found[0], tuple[int, bytes])
+    point = to_checkpoint(body)
     ended = "SELECT count(*) FROM matches WHERE evening = ? AND at = ? AND ended IS NOT NULL"
     kept = Kept(
-        checkpoint=to_checkpoint(body),
+        checkpoint=point,
         happenings=_happenings(archive, match.id, number),
         talk=_talk(archive, match.id),
         placings=_placings(archive, match.id),
-        answers=_answers(archive, at),
+        answers=_answers(archive, at, match.id, number, point),
         matches=_whole(archive.rows(ended, (evening, at))),
     )
     return kept, number
@@ -248,10 +257,21 @@ def _placing(seat: _Seat) -> Placing | None:
     return Placing(sitter, seat.talk_since or 0)
 
 
-def _answers(archive: Archive, at: str) -> dict[str, Accepted | Refused]:
-    rows = archive.rows("SELECT key, body FROM answers WHERE at = ?", (at,))
-    read = (_read(row, tuple[str, bytes]) for row in rows)
-    return {key: to_answer(body) for key, body in read}
+def _answers(
+    archive: Archive, at: str, match: int, after: int, point: Checkpoint
+) -> dict[str, Accepted | Refused]:
+    """The newest answer of each key: of the checkpoint, with what happened since, or apart."""
+    newest = dict(point.answers)
+    sql = """SELECT answers FROM happenings
+        WHERE match = ? AND number > ? AND answers IS NOT NULL ORDER BY number"""
+    found = [to_answers(_bytes(row)) for row in archive.rows(sql, (match, after))]
+    apart = archive.rows("SELECT key, body FROM answers WHERE at = ?", (at,))
+    found += [{key: to_answer(body)} for key, body in (_read(r, tuple[str, bytes]) for r in apart)]
+    for answers in found:
+        for key, answer in answers.items():
+            if key not in newest or newest[key].id < answer.id:
+                newest[key] = answer
+    return newest
 
 
 def _read(row: Values, kinds: type[_T]) -> _T:

@@ -85,13 +85,16 @@ class Journal:
 
     def run(self, *statements: Statement) -> bool:
         """Does all of these in one commit; whether they are done. If not, `trouble` says why."""
-        if self._connection is None:
-            return False
+        if self._connection is None or not statements:
+            return self.trouble is None
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for sql, values in statements:
-                self._connection.execute(sql, values)
-            self._connection.execute("COMMIT")
+            if len(statements) == 1:  # the usual case, which is a commit of its own
+                self._connection.execute(*statements[0])
+            else:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for sql, values in statements:
+                    self._connection.execute(sql, values)
+                self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             self.trouble = f"{self.path}: {error}"
             self._undo()

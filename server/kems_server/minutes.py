@@ -51,12 +51,14 @@ class Minutes:
             entries.append(SeatsTaken(self._name, lobby.teams, _placings(lobby, guests)))
         if self._steps or not self._begun:
             self._begun = True
-            entries.append(Happened(self._name, self._before, tuple(self._steps), said))
-        entries.extend(Answered(self._name, key, each) for key, each in self._answers.items())
+            steps, answers = tuple(self._steps), self._answers if self._steps else {}
+            entries.append(Happened(self._name, self._before, steps, said, answers))
         if self._steps:
             self._before = self._steps[-1].after
             self._steps.clear()
-        self._answers.clear()
+        else:
+            entries.extend(Answered(self._name, key, each) for key, each in self._answers.items())
+        self._answers = {}
         return entries
 
 

@@ -38,6 +38,8 @@ class Happened(Struct, frozen=True):
     steps: tuple[Step, ...]
     said: dict[Team, int]
     """By team, the number of its last message before all of this."""
+    answers: dict[str, Accepted | Refused] = {}
+    """By key, the newest answer given in that turn: written with what happened, as one row."""
 
 
 class Placing(Struct, frozen=True):
@@ -57,7 +59,7 @@ class SeatsTaken(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """The newest answer that a key got."""
+    """The newest answer that a key got, in a turn in which nothing happened."""
 
     table: str
     key: str
@@ -72,6 +74,8 @@ class Checkpoint(Struct, frozen=True):
 
     table: Table
     said: dict[Team, int]
+    answers: dict[str, Accepted | Refused] = {}
+    """The newest by key."""
 
 
 def _plain(value: Any) -> str:
@@ -100,7 +104,18 @@ _answer: msgspec.msgpack.Decoder[Accepted | Refused] = msgspec.msgpack.Decoder(
 )
 
 
-def packed(value: AnyHappening | Table | Checkpoint | HubSettings | Accepted | Refused) -> bytes:
+_answers = msgspec.msgpack.Decoder(dict[str, Accepted | Refused], dec_hook=_to_card)
+
+
+def packed(
+    value: AnyHappening
+    | Table
+    | Checkpoint
+    | HubSettings
+    | Accepted
+    | Refused
+    | dict[str, Accepted | Refused],
+) -> bytes:
     """The bytes of a value."""
     return _encoder.encode(value)
 
@@ -128,6 +143,11 @@ def to_settings(record: bytes) -> HubSettings:
 def to_answer(record: bytes) -> Accepted | Refused:
     """The answer of these bytes. Raises `RecordError`."""
     return _unpacked(_answer, record)
+
+
+def to_answers(record: bytes) -> dict[str, Accepted | Refused]:
+    """The answers of these bytes, by key. Raises `RecordError`."""
+    return _unpacked(_answers, record)
 
 
 def _unpacked(decoder: msgspec.msgpack.Decoder[_T], record: bytes) -> _T:

@@ -33,7 +33,7 @@ TABLES = (
         PRIMARY KEY (match, seat, since)) WITHOUT ROWID""",
     """CREATE TABLE happenings (
         match INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
-        kind TEXT NOT NULL, seat INTEGER, body BLOB NOT NULL,
+        kind TEXT NOT NULL, seat INTEGER, body BLOB NOT NULL, answers BLOB,
         PRIMARY KEY (match, number)) WITHOUT ROWID""",
     """CREATE TABLE checkpoints (
         match INTEGER PRIMARY KEY, number INTEGER NOT NULL, body BLOB NOT NULL)""",
@@ -65,7 +65,8 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {}
 
 NEW_MATCH = """INSERT INTO matches (id, evening, at, sheet, players, teams, start)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
-HAPPENED = "INSERT INTO happenings (match, number, at_us, kind, seat, body) VALUES (?,?,?,?,?,?)"
+HAPPENED = """INSERT INTO happenings (match, number, at_us, kind, seat, body, answers)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
 CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (match, number, body) VALUES (?, ?, ?)"
 ANSWERED = "INSERT OR REPLACE INTO answers (at, key, id, body) VALUES (?, ?, ?, ?)"
 SAT = """INSERT OR REPLACE INTO players

@@ -1,10 +1,19 @@
 from kems_server.bookkeeping import CHECKPOINT_EVERY, Book, Books, entered, with_gap
 from kems_server.happenings import AnyHappening, HuddleBegan, MatchStarted, Talked
 from kems_server.lobby import Sitter
-from kems_server.record import Answered, Happened, Placing, SeatsTaken, Step, to_checkpoint
+from kems_server.record import (
+    Answered,
+    Happened,
+    Placing,
+    SeatsTaken,
+    Step,
+    packed,
+    to_checkpoint,
+)
 from kems_server.schema import ANSWERED, CHECKPOINT, HAPPENED, NEW_MATCH, SAT, Statement
 from kems_server.state import Table, new_table
 from kems_server.table import evolve
+from msgspec.structs import replace
 
 from kems_net.messages import Accepted
 from kems_net.rulesheet import load_sheet
@@ -94,3 +103,16 @@ def test_after_a_gap_a_new_record_begins() -> None:
     books, statements = entered(gap, [happened(talked("later"))])
     assert [values[0] for values in of(NEW_MATCH, statements)] == [2]
     assert len(of(SAT, statements)) == 4
+
+
+def test_answers_stand_with_the_last_thing_that_happened_and_in_the_next_checkpoint() -> None:
+    first = replace(happened(talked("a"), talked("b")), answers={"key": Accepted(4)})
+    books, statements = entered(Books(), [first])
+    beside = [values[6] for values in of(HAPPENED, statements)]
+    assert beside == [None, packed({"key": Accepted(4)})]
+    many = [talked(str(number)) for number in range(CHECKPOINT_EVERY)]
+    books, _ = entered(books, [happened(*many)])
+    _, statements = entered(books, [happened(talked("more"))])
+    ((*_, body),) = of(CHECKPOINT, statements)
+    assert isinstance(body, bytes)
+    assert to_checkpoint(body).answers == {"key": Accepted(4)}

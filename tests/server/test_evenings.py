@@ -8,7 +8,7 @@ from kems_server.evenings import begin_life, close_evening, last_epoch, open_eve
 from kems_server.history import find, load
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.matchfile import copy_match
-from kems_server.record import packed
+from kems_server.record import Answered, packed
 from kems_server.resuming import guests_of, lobby_of
 from kems_server.state import Table, new_table
 from kems_server.table import replay
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import pack_of
 from kems_net.errors import UsageError
-from kems_net.messages import Phase, Say
+from kems_net.messages import Accepted, Phase, Say
 from tests.fakewire import TABLE
 from tests.server.recorded import RecordedEvening, bot_settings
 
@@ -221,3 +221,14 @@ def test_a_match_brought_in_from_elsewhere_is_nothing_to_go_on_with(tmp_path: Pa
     assert same(again.tables[TABLE].table, evening.table)
     fresh = open_evening(evening.journal, evening.settings, fresh=True)
     assert fresh.number == evening.evening.number + 1
+
+
+def test_the_newest_answer_counts_wherever_it_was_written(tmp_path: Path) -> None:
+    evening = RecordedEvening(tmp_path, bot_settings(target=12), seed=7).play()
+    assert evening.journal.rows("SELECT count(*) FROM checkpoints WHERE number > 0") == [(1,)]
+    back = open_evening(evening.journal, evening.settings).tables[TABLE]
+    for chair in evening.chairs:
+        assert back.answers[chair.key].id >= max(chair.answered)
+    evening.journal.write([Answered(TABLE, evening.chairs[0].key, Accepted(10**6))], 10**12)
+    back = open_evening(evening.journal, evening.settings).tables[TABLE]
+    assert back.answers[evening.chairs[0].key] == Accepted(10**6)

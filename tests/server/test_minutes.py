@@ -53,3 +53,14 @@ def test_of_several_answers_to_one_player_the_last_is_written() -> None:
     minutes.answered("key", Accepted(1))
     minutes.answered("key", Refused(2, Reason.NOT_NOW))
     assert minutes.take({}, EMPTY, {}) == [Answered("main", "key", Refused(2, Reason.NOT_NOW))]
+
+
+def test_an_answer_is_written_in_one_row_with_what_it_answers() -> None:
+    minutes = Minutes("main", TABLE, EMPTY, written=True)
+    after = evolve(TABLE, HELLO)
+    minutes.happened(HELLO, after)
+    minutes.answered("key", Accepted(1))
+    assert minutes.take({}, EMPTY, {}) == [
+        Happened("main", TABLE, (Step(HELLO, after),), {}, {"key": Accepted(1)})
+    ]
+    assert minutes.take({}, EMPTY, {}) == []

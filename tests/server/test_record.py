@@ -11,6 +11,7 @@ from kems_server.record import (
     packed,
     seat_of_happening,
     to_answer,
+    to_answers,
     to_checkpoint,
     to_happening,
     to_settings,
@@ -25,6 +26,7 @@ from kems_net.messages import Accepted, Reason, Refused
 from kems_net.rulesheet import load_sheet, sheet_names
 from tests.server.anything import any_of
 
+READERS = [to_happening, to_table, to_checkpoint, to_settings, to_answer, to_answers]
 KINDS = typing.get_args(AnyHappening)
 
 
@@ -63,9 +65,10 @@ def test_settings_and_answers_are_read_as_they_were_written() -> None:
     assert to_settings(packed(settings)) == settings
     for answer in (Accepted(3), Refused(4, Reason.CARD_TAKEN, 1, 3000, Card("QH"))):
         assert to_answer(packed(answer)) == answer
+        assert to_answers(packed({"key": answer})) == {"key": answer}
 
 
-@pytest.mark.parametrize("read", [to_happening, to_table, to_checkpoint, to_settings, to_answer])
+@pytest.mark.parametrize("read", READERS)
 def test_bytes_that_are_no_record_are_refused_and_nothing_worse(
     read: Callable[[bytes], object],
 ) -> None:
