@@ -18,7 +18,7 @@ FOLDERS = {
 SHELL = {
     "kems_net": {"identity", "discovery", "lifeline"},
     "kems_client": {
-        *("__main__", "cli", "session", "screen", "plain", "bot"),
+        *("__main__", "cli", "session", "screen", "pressclock", "plain", "bot"),
         *("play", "connect", "solo", "membership", "mailbox", "lines", "jsonlines"),
     },
     "kems_server": {

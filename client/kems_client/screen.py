@@ -30,6 +30,7 @@ from kems_client.heard import Heard, HubGone
 from kems_client.look import Look
 from kems_client.paint import paint
 from kems_client.presenter import hear, measured, next_change_us, paste, press, sent, tick
+from kems_client.pressclock import PressClock
 from kems_client.screen_state import Link, ScreenState
 from kems_client.theme import Depth, Theme, in_words
 from kems_net.hubclock import HubClock
@@ -103,6 +104,7 @@ class Player:
         self._look = look
         self._timer: asyncio.TimerHandle | None = None
         self._rung = 0
+        self._presses: PressClock | None = None
         self._picture = Picture(self._draw, look.theme)
         self._app: Application[None] = Application(
             layout=Windows(self._picture),
@@ -143,6 +145,11 @@ class Player:
 
     async def _show(self) -> None:
         output = self._app.output
+        if sys.platform != "win32":
+            keyboard = self._app.input
+            self._presses = PressClock(keyboard.fileno())
+            self._presses.start()
+            keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
         try:
             await self._app.run_async(
                 handle_sigint=False, pre_run=lambda: output.write_raw(KEEP_ORDER)
@@ -150,6 +157,8 @@ class Player:
         except EOFError:
             pass  # the terminal has gone: as good as leaving
         finally:
+            if self._presses is not None:
+                self._presses.stop()
             output.write_raw(MIND_ORDER)
             output.flush()
 
@@ -241,7 +250,8 @@ class Player:
             self._press(key)
 
     def _press(self, name: str) -> None:
-        stamp_us = self._session.hub_now_us()  # first of all: races are won by this
+        age_us = self._presses.age_us() if self._presses is not None else 0
+        stamp_us = self._session.hub_now_us() - age_us  # first of all: races are won by this
         state, orders = press(self.state, name, stamp_us)
         self._become(state, orders, stamp_us)
 

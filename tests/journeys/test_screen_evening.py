@@ -20,7 +20,8 @@ def alone(tmp_path: Path) -> Iterator[Terminal]:
     """Somebody who plays alone, as the README's first command does."""
     environ = {"KEMS_HOME": str(tmp_path), "KEMS_TEMPO": "0.2", "KEMS_NAME": "Nour"}
     with Terminal((*CLIENT, "--solo", "--seed", "7"), environ) as terminal:
-        terminal.until("THE TABLE")
+        terminal.until("help   ^Q leave")
+        terminal.until("READY")
         yield terminal
 
 
