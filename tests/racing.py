@@ -103,6 +103,8 @@ class Racer:
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait(PATIENCE_S)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 class Arena:
