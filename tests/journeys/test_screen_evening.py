@@ -112,10 +112,10 @@ def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> Non
         environ = {"KEMS_HOME": str(tmp_path / "client")}
         command = (*CLIENT, "--connect", f"127.0.0.1:{port}", "--name", "Nour")
         with Terminal(command, environ) as nour:
-            nour.until("READY")
+            nour.until("4 of 4 seats taken, 3 ready")
             os.kill(hosted.children()[0], signal.SIGKILL)
             nour.until("no hub: trying again")
-            nour.until(lambda: "no hub" not in nour.text and "±" in nour.text)
+            nour.until(lambda: "no hub" not in nour.text and "READY" in nour.text)
             nour.press("r")
             nour.until("HUDDLE")
             nour.press(LEAVE)
