@@ -15,8 +15,10 @@ from kems_server.happenings import (
     RaceLost,
     RoundEnded,
     Swapped,
+    Timing,
     Took,
 )
+from kems_server.record import seat_of_happening
 from kems_server.state import Table
 
 SLOWEST_REACTION_US = 3_000_000
@@ -58,6 +60,16 @@ class ReactionRow(Struct, frozen=True):
     reaction_us: int
 
 
+class PressRow(Struct, frozen=True):
+    """A swap or call that was settled: when it was pressed, came and counted."""
+
+    round: int
+    seat: Seat
+    at_us: int
+    """From when it counted."""
+    timing: Timing
+
+
 class RoundRow(Struct, frozen=True):
     """A round that has ended."""
 
@@ -86,11 +98,24 @@ class EndRow(Struct, frozen=True):
     """Letters of the teams, with blanks between; empty if it ended level."""
 
 
-Row = CallRow | RaceRow | ReactionRow | RoundRow | StartRow | EndRow
+Row = CallRow | RaceRow | ReactionRow | PressRow | RoundRow | StartRow | EndRow
 
 
 def rows_of(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
     """What is to be looked up of a happening; `after` is the table after it."""
+    return (*_press(happening, after), *_rows(happening, after))
+
+
+def _press(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
+    """How it got its stamp, if it was a press."""
+    judged = happening.verdict if isinstance(happening, Judged | RoundEnded) else None
+    seat = seat_of_happening(happening) if judged is None else judged.caller
+    if happening.timing is None or seat is None:
+        return ()
+    return (PressRow(after.round, seat, happening.at_us, happening.timing),)
+
+
+def _rows(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
     match happening:
         case Judged():
             return _call(happening.verdict, after)

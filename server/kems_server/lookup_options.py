@@ -16,6 +16,8 @@ class Stats(Struct, frozen=True):
 
     data: Path | None
     json: bool
+    lag: bool = False
+    """How each player's presses got their stamps, instead."""
 
 
 class Replay(Struct, frozen=True):
@@ -83,8 +85,9 @@ def _path(text: str) -> Path:
 
 def _stats(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--lag", action="store_true", help="how presses got their stamps, instead")
     typed = parser.parse_args(words)
-    return Stats(typed.data, typed.json)
+    return Stats(typed.data, typed.json, typed.lag)
 
 
 def _replay(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:

@@ -17,6 +17,7 @@ from kems_net.messages import Message
 from kems_server.carrying import write_carried
 from kems_server.history import LAST, Match, find, lines_in_words, load, matches
 from kems_server.journal import FILE_NAME, Journal, open_journal, read_journal
+from kems_server.lagtable import lag_in_words, presses
 from kems_server.lookup_options import Carry, Export, Import, Lookup, Replay, Stats
 from kems_server.matchfile import copy_match
 from kems_server.narration import Told, clock, narrate
@@ -46,7 +47,10 @@ def look_up(asked: Lookup, usual: Path, say: Say, waiting: Waiting, *, fine: boo
     folder = usual if asked.data is None else asked.data
     match asked:
         case Stats():
-            print_stats(folder, say, json=asked.json, fine=fine)
+            if asked.lag:
+                print_lag(folder, say, json=asked.json)
+            else:
+                print_stats(folder, say, json=asked.json, fine=fine)
         case Replay():
             print_replay(folder, asked, say, waiting)
         case Export():
@@ -62,6 +66,13 @@ def print_stats(path: Path, say: Say, *, json: bool, fine: bool) -> None:
     with _reading(path) as journal:
         found = figures(journal)
     say(msgspec.json.encode(found).decode() if json else drawn(found, FINE if fine else PLAIN))
+
+
+def print_lag(path: Path, say: Say, *, json: bool) -> None:
+    """How each player's presses got their stamps, as a table or as one JSON array."""
+    with _reading(path) as journal:
+        found = presses(journal)
+    say(msgspec.json.encode(found).decode() if json else lag_in_words(found))
 
 
 def print_replay(path: Path, asked: Replay, say: Say, waiting: Waiting) -> None:

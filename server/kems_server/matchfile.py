@@ -10,7 +10,10 @@ from typing import Protocol
 from kems_net.errors import UsageError
 from kems_server.schema import Statement, Values
 
-_BY_MATCH = ("players", "happenings", "checkpoints", "rounds", "calls", "races", "reactions")
+_BY_MATCH = (
+    *("players", "happenings", "checkpoints"),
+    *("rounds", "calls", "races", "reactions", "presses"),
+)
 _EVENING = ("began", "closed", "settings")
 
 

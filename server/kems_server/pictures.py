@@ -51,7 +51,7 @@ def drawn(figures: Figures, glyphs: Glyphs) -> str:
     if not figures.players:
         return "no match has been played yet"
     parts = [f"{figures.matches} matches to their end, {figures.rounds} rounds", ""]
-    parts += _table(_PLAYERS, [_player(each, glyphs, figures) for each in figures.players])
+    parts += in_columns(_PLAYERS, [_player(each, glyphs, figures) for each in figures.players])
     if figures.teams:
         teams = [
             (
@@ -61,7 +61,7 @@ def drawn(figures: Figures, glyphs: Glyphs) -> str:
             )
             for each in figures.teams
         ]
-        parts += ["", *_table(("team", "matches", "won"), teams)]
+        parts += ["", *in_columns(("team", "matches", "won"), teams)]
     if figures.calls:
         calls = [
             (
@@ -71,7 +71,7 @@ def drawn(figures: Figures, glyphs: Glyphs) -> str:
             )
             for each in figures.calls
         ]
-        parts += ["", *_table(("call", "said", "right"), calls)]
+        parts += ["", *in_columns(("call", "said", "right"), calls)]
     parts += _histograms(figures, glyphs)
     return "\n".join(line.rstrip() for line in parts)
 
@@ -107,7 +107,7 @@ def _ms(value_us: int | None) -> str:
     return "-" if value_us is None else f"{value_us / 1000:.0f} ms"
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+def in_columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """The rows in columns, the first aligned left, the others too, for bars begin there."""
     widths = [max(map(_columns, column)) for column in zip(heads, *rows, strict=True)]
     return [

@@ -3,7 +3,16 @@
 Texts of SQL only. People query these tables too, so names are plain words; see docs/journal.md.
 """
 
-from kems_server.chronicle import CallRow, EndRow, RaceRow, ReactionRow, RoundRow, Row, StartRow
+from kems_server.chronicle import (
+    CallRow,
+    EndRow,
+    PressRow,
+    RaceRow,
+    ReactionRow,
+    RoundRow,
+    Row,
+    StartRow,
+)
 
 APPLICATION_ID = 0x4B454D53
 """ "KEMS": what tells a journal from any other SQLite file."""
@@ -58,6 +67,11 @@ TABLES = (
         match INTEGER NOT NULL, opened_us INTEGER NOT NULL, seat INTEGER NOT NULL,
         number INTEGER NOT NULL, round INTEGER NOT NULL, reaction_us INTEGER NOT NULL,
         PRIMARY KEY (match, opened_us, seat)) WITHOUT ROWID""",
+    """CREATE TABLE presses (
+        match INTEGER NOT NULL, number INTEGER NOT NULL, round INTEGER NOT NULL,
+        seat INTEGER NOT NULL, at_us INTEGER NOT NULL, claim_us INTEGER NOT NULL,
+        arrived_us INTEGER NOT NULL, settled_us INTEGER NOT NULL, credit_us INTEGER NOT NULL,
+        PRIMARY KEY (match, number)) WITHOUT ROWID""",
 )
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {}
@@ -90,6 +104,9 @@ _RACE = """INSERT INTO races (match, number, round, at_us, card, winner, loser, 
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _REACTION = """INSERT OR IGNORE INTO reactions
     (match, opened_us, seat, number, round, reaction_us) VALUES (?, ?, ?, ?, ?, ?)"""
+_PRESS = """INSERT INTO presses
+    (match, number, round, seat, at_us, claim_us, arrived_us, settled_us, credit_us)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ROUND = """INSERT OR REPLACE INTO rounds (match, round, at_us, call, seat, right, points, scores)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 
@@ -110,6 +127,9 @@ def statement(row: Row, of: int, number: int) -> Statement:
         case ReactionRow():
             where = (of, row.opened_us, row.seat, number)
             return _REACTION, (*where, row.round, row.reaction_us)
+        case PressRow(timing=t):
+            counted = (t.claim_us, t.arrived_us, t.settled_us, t.credit_us)
+            return _PRESS, (of, number, row.round, row.seat, row.at_us, *counted)
         case RoundRow() as e:
             ended = (e.call, e.seat, e.right, e.points, e.scores)
             return _ROUND, (of, e.round, e.at_us, *ended)

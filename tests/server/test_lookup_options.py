@@ -12,6 +12,7 @@ from kems_net.errors import UsageError
     [
         ("stats", Stats(None, json=False)),
         ("stats --json --data /hub", Stats(Path("/hub"), json=True)),
+        ("stats --lag", Stats(None, json=False, lag=True)),
         ("replay", Replay(None)),
         ("replay 3 --seat Ana --json", Replay(None, "3", "Ana", json=True)),
         ("replay last --speed 2 --step", Replay(None, "last", speed=2.0, step=True)),

@@ -2,7 +2,17 @@ import sqlite3
 
 import pytest
 from kems_server import schema
-from kems_server.chronicle import CallRow, EndRow, RaceRow, ReactionRow, RoundRow, Row, StartRow
+from kems_server.chronicle import (
+    CallRow,
+    EndRow,
+    PressRow,
+    RaceRow,
+    ReactionRow,
+    RoundRow,
+    Row,
+    StartRow,
+)
+from kems_server.happenings import Timing
 from kems_server.schema import MIGRATIONS, TABLES, VERSION, statement
 
 ROWS: tuple[Row, ...] = (
@@ -12,6 +22,7 @@ ROWS: tuple[Row, ...] = (
     RaceRow(1, 5, "QH", 0, 1, 3000),
     ReactionRow(1, 4, 0, 400_000),
     RoundRow(1, 5, "kems", 0, True, "1 0", "1 0"),
+    PressRow(1, 2, 5, Timing(4, 6, 9, 3)),
 )
 
 
