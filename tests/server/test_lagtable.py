@@ -50,7 +50,13 @@ def test_who_uses_all_of_a_long_credit_stands_first_and_is_marked(tmp_path: Path
     honest = [press(0, number, 600 + number, 2_600) for number in range(20)]
     faker = [press(1, number, 24_900, 25_000) for number in range(20)]
     first, second = journal_of(tmp_path, *honest, *faker)
-    assert (first.name, first.marked, first.credit_us, first.used_us) == (
+    assert (first.name, first.marked) == ("Bo", True)
+    assert (first.credit_us, first.used_us) == (25_000, 24_900)
+    assert (second.name, second.marked, second.presses) == ("Ana", False, 20)
+    assert (second.used_us, second.used_most_us, second.waited_us) == (610, 619, 2_000)
+    lines = lag_in_words((first, second)).splitlines()
+    assert lines[1].split()[:6] == ["Bo", "20", "25.0", "24.9", "24.9", "2.0"]
+    assert lines[1].endswith("uses all of it")
     assert lines[2].split() == ["Ana", "20", "2.6", "0.6", "0.6", "2.0"]
 
 
