@@ -7,6 +7,8 @@ no shift.
 
 HAND_KEYS = "SDFG"
 TABLE_KEYS = "UIOP"
+MORE_KEYS = "JKL"
+"""Under them, for what else lies there where laying and taking are two."""
 GESTURE_KEYS = "12345678"
 KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
 TALK, READY, HELP, VOTE, MUTE, ACCEPT = "T", "R", "?", "V", "M", "Y"

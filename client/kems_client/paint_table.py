@@ -3,7 +3,7 @@
 from kems_client.brush import Brush, Span
 from kems_client.figures import large_blocks
 from kems_client.glyphs import labels
-from kems_client.keys import HAND_KEYS, TABLE_KEYS
+from kems_client.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
 from kems_client.layout import Layout, Rect, Size
 from kems_client.screen_state import (
     FRESH_US,
@@ -42,6 +42,18 @@ def paint_felt(brush: Brush, state: ScreenState, layout: Layout) -> None:
     banner = _banner(brush, state)
     if banner is not None:
         brush.banner(felt, banner[1], banner[0])
+    _more(brush, state, felt)
+
+
+def _more(brush: Brush, state: ScreenState, felt: Rect) -> None:
+    """What else lies on the table, small, on its edge."""
+    x = felt.x + 2
+    for key, slot in zip(MORE_KEYS, state.table[4:], strict=False):
+        if slot.card is not None:
+            if not state.watching:
+                x = brush.cap(x, felt.y, key, _table_key_style(state, slot))
+            x = brush.chip(x, felt.y, slot.card, picked=True)
+            x += 1
 
 
 def _table_key_style(state: ScreenState, slot: Slot) -> str:

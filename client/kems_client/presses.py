@@ -162,8 +162,9 @@ def _after(state: ScreenState, place: str, at_us: int) -> Done:
 def _hunt(state: ScreenState, place: str, at_us: int) -> Done:
     if len(place) == 1 and place in keys.HAND_KEYS:
         return _hand(state, keys.HAND_KEYS.index(place))
-    if len(place) == 1 and place in keys.TABLE_KEYS:
-        return _table(state, keys.TABLE_KEYS.index(place), at_us)
+    table_keys = keys.TABLE_KEYS + keys.MORE_KEYS
+    if len(place) == 1 and place in table_keys[: len(state.table)]:
+        return _table(state, table_keys.index(place), at_us)
     if len(place) == 1 and place in keys.GESTURE_KEYS:
         return state, (MakeGesture(tuple(Gesture)[keys.GESTURE_KEYS.index(place)]),)
     match place:

@@ -21,7 +21,8 @@ SEEN_US = 150_000
 LAST_US = 6_000_000
 """How long the last thing somebody did stands beside his name."""
 
-Slots = tuple[Card | None, ...]
+MORE_CARDS = 3
+"""Table cards beyond four that have a place: more at once would be a heap."""
 
 
 class Mode(StrEnum):
@@ -120,7 +121,8 @@ class ScreenState(Struct, frozen=True):
     view: TableView = TableView()
     now_us: int = 0
     hand: tuple[Slot, ...] = (Slot(),) * HAND_SIZE
-    table: tuple[Slot, ...] = (Slot(),) * TABLE_SIZE
+    table: tuple[Slot, ...] = (Slot(),) * (TABLE_SIZE + MORE_CARDS)
+    """The last ones are for cards that were laid and not yet taken."""
     lay: tuple[Card, ...] = ()
     """Cards of his own that are picked up."""
     take: tuple[Card, ...] = ()

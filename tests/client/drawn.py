@@ -29,7 +29,7 @@ from kems_net.messages import (
     Verdict,
     Welcome,
 )
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
 
 NAMES = (
     "Nour",
@@ -113,10 +113,10 @@ def view(snap: Snapshot, sheet: RuleSheet | None = None) -> TableView:
     )
 
 
-def slots(text: str) -> tuple[Slot, ...]:
-    """Four places with these cards."""
+def slots(text: str, places: int = 4) -> tuple[Slot, ...]:
+    """So many places with these cards."""
     there = [Slot(card=card) for card in cards(text)]
-    return tuple((there + [Slot()] * 4)[:4])
+    return tuple((there + [Slot()] * places)[:places])
 
 
 def state_of(known: TableView) -> ScreenState:
@@ -154,7 +154,7 @@ def hunt(players: int = 12, teams: int = 6, sheet: str = "tournament") -> Screen
         opened_at_us=snap.opened_at_us,
         sign=(Gesture.NOSE, Gesture.EAR),
     )
-    table = list(slots("7H QC 10D AS"))
+    table = list(slots("7H QC 10D AS", 7))
     table[1] = Slot(card=Card("QC"), before=Card("4S"), since_us=NOW_US - 500_000)
     ago_us = NOW_US - 800_000
     took = phrase("took {cards}", cards="Q♣")
@@ -311,6 +311,20 @@ def signed() -> ScreenState:
     return replace(state, view=replace(state.view, gestures=seen), tally=Tally(swaps=3))
 
 
+def laid() -> ScreenState:
+    """Where laying and taking are two: five cards on the table, three in the hand."""
+    state = hunt(4, 2, "classic")
+    assert state.view.welcome is not None
+    sheet = state.view.welcome.sheet.with_(exchange=Exchange.LAY_THEN_TAKE)
+    on_table, held = cards("7H QC 10D AS 4H"), cards("7S KD 7C")
+    known = replace(state.view, welcome=replace(state.view.welcome, sheet=sheet), hand=held)
+    return replace(
+        _with_snapshot(replace(state, view=replace(known, cards=on_table)), cards=on_table),
+        table=tuple(Slot(card=card) for card in on_table) + (Slot(),) * 2,
+        hand=slots("7S KD 7C"),
+    )
+
+
 def watching() -> ScreenState:
     """Somebody without a seat, in the middle of a hunt."""
     state = hunt(8, 4)
@@ -340,6 +354,7 @@ SCENES: dict[str, Callable[[], ScreenState]] = {
     "verdict-tournament": lambda: judged("tournament", 4, 2),
     "over": finished,
     "signed": signed,
+    "laid": laid,
     "watching": watching,
     "help": lambda: replace(hunt(4, 2), mode=Mode.HELP),
 }

@@ -39,6 +39,7 @@ DRAWN = (
     "verdict-tournament.200x50",
     "over.80x24",
     "signed.100x30",
+    "laid.80x24",
     "watching.60x20",
     "watching.100x30",
     "help.80x24",

@@ -56,7 +56,7 @@ def test_a_swap_done_puts_the_new_card_under_the_same_key() -> None:
     state = hear(state, Accepted(7), NOW_US)
     state = hear(state, Hand(11, cards("7H KD 7C 4H"), cards("7S QC 10D AS")), NOW_US)
     assert [slot.card for slot in state.hand] == list(cards("7H KD 7C 4H"))
-    assert [slot.card for slot in state.table] == list(cards("7S QC 10D AS"))
+    assert [slot.card for slot in state.table[:4]] == list(cards("7S QC 10D AS"))
     assert (state.tally.swaps, state.waiting) == (4, ())
 
 
@@ -133,7 +133,7 @@ def test_the_end_is_kept_for_the_picture() -> None:
 
 def test_the_faces_turn_with_the_opening_itself() -> None:
     state = hear(counting(), Opening(11, cards("7H QC 10D AS"), opened=True, at_us=NOW_US), NOW_US)
-    assert [slot.card for slot in state.table] == list(cards("7H QC 10D AS"))
+    assert [slot.card for slot in state.table[:4]] == list(cards("7H QC 10D AS"))
     assert press(replace(state, lay=cards("7S")), "u", NOW_US)[1] == (
         Swap(cards("7S"), cards("7H")),
     )
@@ -169,8 +169,8 @@ def test_a_gaze_that_was_turned_is_the_hubs_to_tell() -> None:
 
 def test_the_picture_changes_by_itself_at_the_next_second_shown() -> None:
     assert next_change_us(counting()) == NOW_US + 600_000
-    assert next_change_us(replace(sweeping(), lasts=(), table=slots("7H"))) == NOW_US + 400_000
-    calm = replace(hunt(4, 2), lasts=(), table=slots("7H QC 10D AS"))
+    assert next_change_us(replace(sweeping(), lasts=(), table=slots("7H", 7))) == NOW_US + 400_000
+    calm = replace(hunt(4, 2), lasts=(), table=slots("7H QC 10D AS", 7))
     assert next_change_us(calm) == NOW_US + 180_000_000
     assert next_change_us(replace(hunt(4, 2), lasts=())) == NOW_US - 500_000 + FRESH_US
 

@@ -39,6 +39,7 @@ from tests.client.drawn import (
     huddle,
     hunt,
     judged,
+    laid,
     lobby,
     proving,
     snapshot,
@@ -88,6 +89,10 @@ def test_lay_and_take_are_two_where_the_rules_say_so() -> None:
     welcome = replace(state.view.welcome, sheet=sheet)
     state = replace(state, view=replace(state.view, welcome=welcome))
     assert pressed(state, "su")[1] == (Lay(cards("7S")), Take(cards("7H")))
+
+
+def test_what_was_laid_and_not_taken_has_keys_too() -> None:
+    assert pressed(laid(), "jsk")[1] == (Take(cards("4H")), Lay(cards("7S")))
 
 
 def test_calls_have_their_keys() -> None:
