@@ -24,6 +24,9 @@ from kems_server.happenings import (
 from kems_server.ruling import Dice, Ruling, refuse, us
 from kems_server.state import Table, awaited, in_play, team_at, teams_in_play
 
+SOONEST_OPENING_US = 200_000
+"""After the word: so that the hub can tell each player ahead, and all hear it at one instant."""
+
 
 def ready(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
     """A player is ready; what all were waiting for begins with the last of them."""
@@ -150,10 +153,9 @@ def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
 
 
 def set_opening(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
-    """The opening is drawn; with no time to study it is now."""
-    open_at = at_us + _study_us(table, dice)
-    opening = OpeningSet(at_us=at_us, open_at_us=open_at)
-    return (opening, *open_hunt(table, at_us)) if open_at <= at_us else (opening,)
+    """The opening is drawn."""
+    open_at = at_us + max(_study_us(table, dice), SOONEST_OPENING_US)
+    return (OpeningSet(at_us=at_us, open_at_us=open_at),)
 
 
 def end_without_score(table: Table, at_us: int) -> tuple[AnyHappening, ...]:

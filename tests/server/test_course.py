@@ -113,6 +113,14 @@ def test_in_classic_the_dealer_says_when_and_cannot_foresee_it_himself() -> None
     assert asking.wait(2.1).phase() is Phase.HUNT
 
 
+def test_with_no_time_to_study_there_is_still_time_to_tell_everybody_of_the_opening() -> None:
+    sheet = replace(load_sheet("classic"), study_s=(0.0, 0.0))
+    asking = all_ready(all_ready(in_lobby(sheet))).wait(3)
+    asking.say(asking.table.dealer, OpenHunt())
+    assert asking.wait(0.199).phase() is Phase.REVEAL
+    assert asking.wait(0.001).phase() is Phase.HUNT
+
+
 def test_a_dealer_who_says_nothing_opens_after_fifteen_seconds() -> None:
     asking = dealt_classic().wait(14.9)
     assert asking.phase() is Phase.REVEAL
