@@ -142,6 +142,9 @@ class Journal:
         except sqlite3.Error as error:
             raise UsageError(f"{path}: {error}") from None
 
+    def __del__(self) -> None:
+        self.close()
+
     def close(self) -> None:
         """Closes the file; nothing is written any more."""
         if self._connection is not None:

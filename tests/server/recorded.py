@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from kems_client.brains import new_brain
 from kems_client.heard import NeverAnswered
@@ -29,6 +30,9 @@ def bot_settings(sheet: str = "party", players: int = 4, **changes: object) -> H
 class RecordedEvening:
     """A hub of bots and its journal, in a folder; the last evening there goes on if it can."""
 
+    every: ClassVar[list["RecordedEvening"]] = []
+    """Those whose journals are still to be closed: `conftest` does."""
+
     def __init__(
         self,
         folder: Path,
@@ -53,6 +57,7 @@ class RecordedEvening:
             tables=self.evening.tables,
         )
         self.wire.record = self.journal.write
+        RecordedEvening.every.append(self)
         self.chairs = [
             self.wire.sit(chair) for chair in chairs or map(_bot, range(settings.players))
         ]

@@ -74,6 +74,7 @@ def test_a_person_can_look_up_who_played_whom_and_how_it_went(tmp_path: Path) ->
     called = file.execute("SELECT count(*) FROM calls WHERE ends_round").fetchone()
     assert called == (table.round,)
     quick = file.execute("SELECT count(*), min(reaction_us) FROM reactions").fetchone()
+    file.close()
     assert quick[0] > 0
     assert quick[1] >= 0
 
@@ -215,6 +216,7 @@ def test_somebody_else_s_lock_does_not_hold_the_game_up(tmp_path: Path) -> None:
     assert journal.trouble is not None
     assert "locked" in journal.trouble
     other.execute("ROLLBACK")
+    other.close()
     journal.tick(1 + RETRY_US)
     assert journal.trouble is None
     assert written(journal) == 1
