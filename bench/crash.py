@@ -141,7 +141,10 @@ class Host:
 
     def kill_hub(self) -> None:
         listed = subprocess.run(
-            ("ps", "-A", "-o", "pid=,ppid=,args="), capture_output=True, text=True, check=True
+            ("ps", "-A", "-ww", "-o", "pid=,ppid=,args="),
+            capture_output=True,
+            text=True,
+            check=True,
         )
         for line in listed.stdout.splitlines():
             pid, parent, args = line.split(None, 2)

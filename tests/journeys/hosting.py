@@ -55,7 +55,10 @@ class Hosted:
     def hub(self) -> int | None:
         """The process id of its hub; None while there is none."""
         listed = subprocess.run(
-            ("ps", "-A", "-o", "pid=,ppid=,stat=,args="), capture_output=True, text=True, check=True
+            ("ps", "-A", "-ww", "-o", "pid=,ppid=,stat=,args="),
+            capture_output=True,
+            text=True,
+            check=True,
         )
         for line in listed.stdout.splitlines():
             pid, parent, state, args = [*line.split(None, 3), ""][:4]
@@ -86,7 +89,7 @@ class Hosted:
 def running() -> dict[int, int]:
     """The parent of each process that runs, by process id; those that wait to be buried don't."""
     listed = subprocess.run(
-        ("ps", "-A", "-o", "pid=,ppid=,stat="), capture_output=True, text=True, check=True
+        ("ps", "-A", "-ww", "-o", "pid=,ppid=,stat="), capture_output=True, text=True, check=True
     )
     columns = [line.split() for line in listed.stdout.splitlines()]
     return {int(pid): int(parent) for pid, parent, state in columns if not state.startswith("Z")}
