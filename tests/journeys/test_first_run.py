@@ -1,5 +1,6 @@
 """The first things a newcomer types, as the README has them."""
 
+import math
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ TOP = Path(__file__).parents[2]
 PAGES = ("README.md", "docs/programs.md")
 COMMANDS = ("kems-server", "kems-client")
 HELP_S = 0.25
+TRIES = 40
 
 
 def typed(home: Path, command: str, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -31,14 +33,16 @@ def typed(home: Path, command: str, *words: str) -> "subprocess.CompletedProcess
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_comes_at_once(tmp_path: Path, command: str) -> None:
-    took_s = []
-    for _ in range(10):
+    best_s = math.inf
+    for _ in range(TRIES):  # the machine may be busy with other tests: the best of several
         began_s = time.monotonic()
         helped = typed(tmp_path, command, "--help")
-        took_s.append(time.monotonic() - began_s)
+        best_s = min(best_s, time.monotonic() - began_s)
         assert (helped.returncode, helped.stderr) == (0, "")
         assert helped.stdout.startswith(f"usage: {command}")
-    assert min(took_s) < HELP_S
+        if best_s < HELP_S:
+            return
+    raise AssertionError(f"{best_s:.3f} s at best")
 
 
 @pytest.mark.parametrize("page", PAGES)
