@@ -12,6 +12,7 @@ import pytest
 
 from tests.journeys.worked_table import Call, WorkedTable, quick_sheet, worked_table
 
+pytestmark = pytest.mark.xdist_group("worked tables")  # one process keeps the three hubs
 A1, B1, A2, B2 = range(4)
 SHEETS = ("party", "classic", "tournament")
 
