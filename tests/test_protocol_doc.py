@@ -323,6 +323,13 @@ def test_the_constants_are_those_of_the_program() -> None:
     }
 
 
+SHARES = {
+    "the ROUTER": floodgate.PLAYING,
+    "a PUB": floodgate.LISTENING,
+    "the door": floodgate.AT_THE_DOOR,
+}
+
+
 def test_the_limits_are_those_of_the_hub() -> None:
     settings = hub_settings.HubSettings("", load_sheet("party"), 4, 2)
     rows = TITLED["Limits"].table("what", "a second", "at once", "beyond it")
@@ -344,9 +351,16 @@ def test_the_limits_are_those_of_the_hub() -> None:
             manners.LINES_AT_ONCE,
         ),
         "changes of team of one key": (manners.MOVES_PER_S, manners.MOVES_AT_ONCE),
-        "bytes over one connection, with their envelopes": (
-            floodgate.BYTES_PER_S,
-            floodgate.BYTES_AT_ONCE,
+        **{
+            f"bytes over one connection to {where}, with their envelopes": (
+                share.bytes_per_s,
+                share.bytes_at_once,
+            )
+            for where, share in SHARES.items()
+        },
+        "questions at the door, over one connection": (
+            loop.KNOCKS_OF_ONE_PER_S,
+            loop.KNOCKS_OF_ONE_AT_ONCE,
         ),
         "wrong code words, of all newcomers together": (
             manners.GUESSES_PER_S,
@@ -385,7 +399,9 @@ def test_the_text_names_the_numbers_it_explains_as_they_are() -> None:
     assert f"This is version {messages.PROTOCOL_VERSION}." in text
     assert f"has at most {codec.MAX_FRAME_BYTES} bytes" in text
     assert f"has at most {codec.MAX_HUB_FRAME_BYTES}." in text
-    assert f"the door stays shut for {loop.DOOR_PAUSE_US // 1000} ms" in text
+    silent_us = floodgate.PLAYING.silent_us
+    assert silent_us is not None
+    assert f"no message has come for {silent_us // 1_000_000} s" in text
     assert f"`{discovery.SERVICE_TYPE}`" in text
     first = topics.team_port(topics.DOOR_PORT, 0, "A")
     assert f"{first} + {topics.TEAMS_PER_TABLE} × table + team" in text

@@ -8,7 +8,6 @@ import ctypes
 import os
 import socket
 import sys
-from collections.abc import Container
 
 if sys.platform != "win32":
     import resource
@@ -37,14 +36,14 @@ def bytes_received() -> dict[int, int]:
     return told
 
 
-def address_of(descriptor: int, ports: Container[int]) -> str | None:
-    """The address of the other end, if it is a connection to one of these ports of ours."""
+def ends_of(descriptor: int) -> tuple[int, str] | None:
+    """The port at our end of a connection and the address at the other; None if it is none."""
     try:
         line = socket.socket(fileno=descriptor)
     except OSError:
         return None
     try:
-        return str(line.getpeername()[0]) if line.getsockname()[1] in ports else None
+        return int(line.getsockname()[1]), str(line.getpeername()[0])
     except OSError:
         return None
     finally:
@@ -81,3 +80,11 @@ def make_room(connections: int) -> None:
         most = connections if hard == resource.RLIM_INFINITY else min(connections, hard)
         if soft != resource.RLIM_INFINITY and soft < most:
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def give_back_memory() -> None:
+    """Give memory that is free by now back to the system, which keeps it for us otherwise."""
+    if COUNTED:
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have none
+        if trim is not None:
+            trim(0)

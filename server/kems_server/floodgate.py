@@ -1,8 +1,8 @@
 """Ends connections over which more comes than any client of ours sends, and those too many.
 
-libzmq takes in what comes before the hub is shown anything of it: the parts of a message that never
-ends, subscriptions by the million, hundreds of idle connections. So this looks at what the system
-has counted for each connection. Pure: what was counted, and the time, are handed in.
+libzmq takes in what comes before the hub is shown anything of it: messages of endless parts,
+subscriptions by the million, hundreds of idle connections. So this looks at what the system has
+counted for each connection. Pure: what was counted, and the time, are handed in.
 """
 
 from collections import Counter
@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-BYTES_PER_S = 64 * 1024
-"""Over one connection. Fifty beats and fifty requests a second are 20 KiB with their envelopes."""
-BYTES_AT_ONCE = 128 * 1024
-LOOK_US = 50_000
-"""At 200 MB a second, what loopback carries, 10 MB can come between two looks."""
+LOOK_US = 10_000
+"""At 200 MB a second, what loopback carries, 2 MB can come between two looks."""
 LOOK_LONGER_US = 250
 """For each connection: asking for one takes some 3 us, and must not add up."""
+LAST_WORDS_US = 100_000
+"""A farewell reaches the network in less."""
 SPARE_CONNECTIONS = 256
 """Beside those of the seats: spectators, questions at the door, who comes back before it is noticed
 that he was gone. An idle connection costs 40 KiB of memory."""
@@ -24,74 +23,112 @@ CONNECTIONS_PER_TEAM = 16
 """For its socket, the ROUTER and the public PUB; a team has four players at most."""
 
 
+class Share(Struct, frozen=True):
+    """What may come over one connection to a port."""
+
+    bytes_per_s: int
+    bytes_at_once: int
+    silent_us: int | None = None
+    """Without a whole message for so long it is ended."""
+
+
+PLAYING = Share(64 * 1024, 128 * 1024, silent_us=10_000_000)
+"""Fifty beats and fifty requests a second are 20 KiB with their envelopes. Spectators ping, too."""
+LISTENING = Share(4 * 1024, 8 * 1024)
+"""A handshake, some subscriptions, libzmq's heartbeats."""
+AT_THE_DOOR = Share(4 * 1024, 8 * 1024)
+
+
 class Coming(Struct):
     """What is known of one open connection. Changes in place."""
 
+    port: int
     address: str
     """Of the machine at the other end."""
     since: int
     """How many were known before it."""
+    heard_us: int
+    """When a whole message came last; at first, when it came itself."""
     total_bytes: int
     level_bytes: float
-    """What came lately: it runs off by `BYTES_PER_S`."""
+    """What came lately; it runs off at the rate of its share."""
 
 
 class Floodgate:
-    """Call `look` often. `look_up` says whose a connection is: None if none of ours."""
+    """Call `heard` for each message, and `look` often.
+
+    `received` gives the bytes that came by connection, `ends_of` our port and the other's address;
+    `shares` are those of our ports, other connections are let alone.
+    """
 
     def __init__(
         self,
         most_connections: int,
+        shares: Mapping[int, Share],
         received: Callable[[], Mapping[int, int]],
-        look_up: Callable[[int], str | None],
+        ends_of: Callable[[int], tuple[int, str] | None],
     ) -> None:
-        self._most = most_connections
-        self._received, self._look_up = received, look_up
-        self._known: dict[int, Coming | None] = {}
+        self._most, self._shares = most_connections, shares
+        self._received, self._ends_of = received, ends_of
+        self._known: dict[int, Coming] = {}
+        self._heard: set[int] = set()
+        """Since the last look."""
+        self._unwelcome: dict[int, tuple[str, int]] = {}
+        """By number, its address and when it is to be ended."""
         self._count = 0
         self._look_us = self._looked_us = 0
 
+    def heard(self, number: int) -> None:
+        """A whole message has come over a connection."""
+        self._heard.add(number)
+
+    def unwelcome(self, number: int, address: str) -> None:
+        """A connection is to be ended in a moment: what it was told may go out first."""
+        self._unwelcome.setdefault(number, (address, self._looked_us + LAST_WORDS_US))
+
     def look(self, now_us: int) -> dict[int, str]:
-        """The connections that are to be ended now, by descriptor: the other end's address."""
+        """The connections that are to be ended now, by number: the other end's address."""
         if now_us < self._look_us:
             return {}
-        run_off = (now_us - self._looked_us) * BYTES_PER_S / 1_000_000
-        self._known = {
-            descriptor: self._after(self._known.get(descriptor), descriptor, total, run_off)
-            for descriptor, total in self._received().items()
-        }
-        ended = self._floods() | self._crowd()
+        before, self._known = self._known, {}
+        for number, total in self._received().items():
+            coming = self._after(before.get(number), number, total, now_us)
+            if coming is not None:
+                self._known[number] = coming
+        self._heard.clear()
         self._looked_us = now_us
         self._look_us = now_us + LOOK_US + LOOK_LONGER_US * len(self._known)
-        return ended
+        ended = [number for number, c in self._known.items() if self._is_bad(c, now_us)]
+        due = {n: address for n, (address, due_us) in self._unwelcome.items() if due_us <= now_us}
+        for number in due:
+            del self._unwelcome[number]
+        return due | {n: self._known[n].address for n in (*ended, *self._surplus())}
 
-    def _after(
-        self, before: Coming | None, descriptor: int, total: int, run_off: float
-    ) -> Coming | None:
+    def _after(self, before: Coming | None, number: int, total: int, now_us: int) -> Coming | None:
         if before is None or total < before.total_bytes:  # it is new, or another's by now
-            address = self._look_up(descriptor)
-            if address is None:
+            port, address = self._ends_of(number) or (0, "")
+            if port not in self._shares:
                 return None
             self._count += 1
-            return Coming(address, self._count, total, total)
+            return Coming(port, address, self._count, now_us, total, total)
+        run_off = (now_us - self._looked_us) * self._shares[before.port].bytes_per_s / 1_000_000
         before.level_bytes = max(0.0, before.level_bytes - run_off) + total - before.total_bytes
         before.total_bytes = total
+        if number in self._heard:
+            before.heard_us = now_us
         return before
 
-    def _floods(self) -> dict[int, str]:
-        return {
-            descriptor: coming.address
-            for descriptor, coming in self._known.items()
-            if coming is not None and coming.level_bytes > BYTES_AT_ONCE
-        }
+    def _is_bad(self, coming: Coming, now_us: int) -> bool:
+        share = self._shares[coming.port]
+        silent = share.silent_us is not None and now_us - coming.heard_us > share.silent_us
+        return silent or coming.level_bytes > share.bytes_at_once
 
-    def _crowd(self) -> dict[int, str]:
+    def _surplus(self) -> list[int]:
         """Of too many connections the youngest of whoever has most."""
-        ours = {d: coming for d, coming in self._known.items() if coming is not None}
-        surplus = len(ours) - self._most
+        surplus = len(self._known) - self._most
         if surplus <= 0:
-            return {}
-        ((address, _),) = Counter(c.address for c in ours.values()).most_common(1)
-        theirs = [d for d, coming in ours.items() if coming.address == address]
-        theirs.sort(key=lambda d: ours[d].since, reverse=True)
-        return dict.fromkeys(theirs[:surplus], address)
+            return []
+        ((address, _),) = Counter(c.address for c in self._known.values()).most_common(1)
+        theirs = [number for number, c in self._known.items() if c.address == address]
+        theirs.sort(key=lambda number: self._known[number].since, reverse=True)
+        return theirs[:surplus]

@@ -38,14 +38,14 @@ from kems_server.service import Incoming, Ready, Sockets
 
 _LOG = logging.getLogger(__name__)
 
-MAX_WAIT_MS = 100
+MAX_WAIT_MS = 20
 """The loop looks for the host's orders at least so often."""
 REBIND_WAIT_MS = 2
 MAX_DRAIN = 500
 """Frames taken in one turn: a flood must not keep the deadlines waiting."""
-KNOCKS_PER_S = 200
-DOOR_PAUSE_US = 20_000
-"""The door stays shut so long when there are too many knocks."""
+KNOCKS_PER_S = 1000
+KNOCKS_OF_ONE_PER_S, KNOCKS_OF_ONE_AT_ONCE = 1, 5
+"""Over one connection."""
 FLOODS_TOLD_PER_S = 0.1
 """Of one address: the host need not read a line for each of its connections."""
 
@@ -120,8 +120,8 @@ class Loop:
         self._bound: dict[str, bytes] = {}
         self._gone: list[str] = []
         self._knocks = Allowance(KNOCKS_PER_S)
+        self._knocks_of_one = Allowance(KNOCKS_OF_ONE_PER_S, KNOCKS_OF_ONE_AT_ONCE)
         self._floods_told = Allowance(FLOODS_TOLD_PER_S, at_once=1)
-        self._door_opens_us = 0
         self._exit_code: int | None = None
 
     def run(self, orders: Callable[[int], Iterable[Effect]]) -> int:
@@ -138,8 +138,7 @@ class Loop:
     def turn(self) -> None:
         """Wait for something to do, and do it."""
         before_us = self._now_us()
-        door = before_us >= self._door_opens_us
-        ready = self._sockets.wait(self._wait_ms(before_us), door=door)
+        ready = self._sockets.wait(self._wait_ms(before_us))
         if Ready.DOOR in ready:
             self._answer_door()
         # Nothing that came before this instant may be judged after a deadline that lies before it.
@@ -166,24 +165,17 @@ class Loop:
         return min(max(0, rounded_up), MAX_WAIT_MS)
 
     def _answer_door(self) -> None:
+        """Answer who asks; who asks too often is not answered."""
         now_us = self._now_us()
-        if not self._knocks.take("door", now_us):
-            self._door_opens_us = now_us + DOOR_PAUSE_US
-            return
-        frame = self._sockets.knock()
-        try:
-            decode_knock(frame)
-            known = True
-        except WireError:
-            # Who knocks in another version's way can still read which version we speak.
-            known = spoken_version(frame, MAX_FRAME_BYTES) is not None
-        self._sockets.answer_knock(encode(self._door_answer()) if known else b"")
+        answer = encode(self._door_answer())
+        for knocking in self._sockets.knocks(MAX_DRAIN):
+            one = self._knocks_of_one.take(knocking.connection.hex(), now_us)
+            if one and self._knocks.take("door", now_us):
+                known = _is_knock(knocking.frame)
+                self._sockets.answer_knock(knocking, answer if known else b"")
 
     def _handle(self, incoming: Incoming, now_us: int) -> None:
         key, frame = incoming.key, incoming.frame or b""
-        if not self._hub.hears(key, now_us):
-            self._sockets.hang_up(incoming)
-            return
         try:
             effects = self._hear(incoming, decode_from_player(frame), now_us)
         except WireError:
@@ -257,3 +249,14 @@ class Loop:
                     self._gone.append(key)
             case CutOff(key):
                 self._bound.pop(key, None)
+
+
+def _is_knock(frame: bytes) -> bool:
+    """Whether it is the question of the door. Who asks in another version's way does so, too: he
+    can read which version we speak.
+    """
+    try:
+        decode_knock(frame)
+    except WireError:
+        return spoken_version(frame, MAX_FRAME_BYTES) is not None
+    return True

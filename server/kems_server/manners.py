@@ -18,7 +18,7 @@ from kems_server.settings import HubSettings
 
 GARBLED_PER_S = 5
 """Frames that are no message of ours: a bug in a client sends a few, an attack sends more."""
-STRANGER_FRAMES_PER_S = 20
+STRANGER_FRAMES_PER_S = 10
 """Of a key without a seat: a hello and some pings."""
 HELLOS_PER_S, HELLOS_AT_ONCE = 2, 10
 """One a connection: a bad Wi-Fi breaks a few in a row."""

@@ -13,6 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import zmq
 import zmq.utils.z85
@@ -23,8 +24,15 @@ from kems_net.codec import MAX_FRAME_BYTES
 from kems_net.errors import UsageError
 from kems_net.topics import table_topic, team_topic
 from kems_server import connections
-from kems_server.floodgate import CONNECTIONS_PER_TEAM, SPARE_CONNECTIONS, Floodgate
-from kems_server.gate import GLOBAL_DOMAIN, Gate, team_domain
+from kems_server.floodgate import (
+    AT_THE_DOOR,
+    CONNECTIONS_PER_TEAM,
+    LISTENING,
+    PLAYING,
+    SPARE_CONNECTIONS,
+    Floodgate,
+)
+from kems_server.gate import DOOR_DOMAIN, GLOBAL_DOMAIN, Gate, team_domain
 from kems_server.places import Ports, endpoint
 
 FREE_PORT_TRIES = 20
@@ -32,14 +40,18 @@ LAST_WORDS_MS = 500
 """How long farewells may take to leave at the end."""
 LISTENING_S = 0.15
 """How long clients have to read them."""
-KNOCKS_WAITING = 20
-"""Questions of one connection at the door; it is read no faster than the loop allows."""
-FRAMES_WAITING = 20
-"""Of one connection; the rest waits at its other end. A player's come one at a time."""
+FRAMES_WAITING = 0 if connections.COUNTED else 20
+"""Of one connection, and then the rest waits at its other end. 0: the floodgate bounds them, since
+on Linux a connection that is closed while it is held up can end the process inside libzmq."""
 UNHEARD_MS = 600
 """A connection is gone when what was sent has not reached its other end for so long."""
+GIVE_BACKS, GIVE_BACK_AGAIN_US = 3, 1_000_000
+"""Memory is given back so often after a flood: libzmq lets go of it a moment after its end."""
 OTHER_DESCRIPTORS = 200
 """Of the process, beside its connections."""
+MAX_SUBSCRIPTION_BYTES = 400
+"""The longest that comes is the last part of a handshake; topics are short, and each byte of one
+costs libzmq some forty."""
 _ENVELOPE_BYTES = 256
 """What CURVE, or a handshake, adds to a frame."""
 _Socket = zmq.Socket[bytes]
@@ -63,8 +75,15 @@ class Incoming(Struct, frozen=True):
     """CURVE key of the sender, who has proved that it is his."""
     frame: bytes | None
     """None if it was more than one frame, which no message is."""
-    source: zmq.Frame
-    """What tells libzmq's connection; for `Sockets.hang_up`."""
+
+
+class Knocking(Struct, frozen=True):
+    """Somebody asks at the door."""
+
+    connection: bytes
+    """Where to answer. Never to be shown to anybody."""
+    frame: bytes
+    """Empty if it was more than one frame."""
 
 
 def new_key_pair() -> tuple[str, str]:
@@ -97,24 +116,26 @@ class Sockets:
             raise
         most = SPARE_CONNECTIONS + CONNECTIONS_PER_TEAM * len(wanted.teams)
         connections.make_room(most + OTHER_DESCRIPTORS)
-        ports = frozenset(self.ports.every())
-        self._floodgate = Floodgate(
-            most, connections.bytes_received, lambda each: connections.address_of(each, ports)
-        )
+        shares = dict.fromkeys(self.ports.every(), LISTENING)
+        shares |= {self.ports.door: AT_THE_DOOR, self.ports.router: PLAYING}
+        self._floodgate = Floodgate(most, shares, connections.bytes_received, connections.ends_of)
+        self._give_backs = self._give_back_us = 0
         self._poller = zmq.Poller()
         self._poller.register(self._zap, zmq.POLLIN)
         self._poller.register(self._router, zmq.POLLIN)
+        self._poller.register(self._door, zmq.POLLIN)
 
     def _open(self, wanted: Ports) -> Ports:
         teams = {}
         for (table, team), port in wanted.teams.items():
             socket = self._teams[table, team] = self._team_socket(table, team)
             teams[table, team] = self._bind(socket, port)
-        self._public = self._curve_socket(zmq.PUB, GLOBAL_DOMAIN)
+        self._public = self._publisher(GLOBAL_DOMAIN)
         public = self._bind(self._public, wanted.public)
-        self._door = self._context.socket(zmq.REP)
+        # Not a REP, which has to answer each before it hears the next.
+        self._door = self._context.socket(zmq.ROUTER)
         _set_limits(self._door)
-        self._door.rcvhwm = KNOCKS_WAITING
+        self._door.zap_domain = DOOR_DOMAIN
         door = self._bind(self._door, wanted.door)
         self._router = self._curve_socket(zmq.ROUTER, GLOBAL_DOMAIN)
         self._router.router_mandatory = 1
@@ -131,7 +152,12 @@ class Sockets:
         return socket
 
     def _team_socket(self, table: str, team: Team) -> _Socket:
-        return self._curve_socket(zmq.PUB, team_domain(table, team))
+        return self._publisher(team_domain(table, team))
+
+    def _publisher(self, domain: bytes) -> _Socket:
+        socket = self._curve_socket(zmq.PUB, domain)
+        socket.maxmsgsize = MAX_SUBSCRIPTION_BYTES
+        return socket
 
     def _bind(self, socket: _Socket, port: int) -> int:
         """Bind on every address to that port, or all to a free one if it is 0; the port."""
@@ -174,15 +200,8 @@ class Sockets:
             del self._unbound[table, team]
         return not self._unbound
 
-    def wait(self, wait_ms: int, *, door: bool) -> Ready:
-        """Wait for something to read and answer who asks to be let in; what there is to read.
-
-        The door is looked at only if `door`.
-        """
-        if door:
-            self._poller.register(self._door, zmq.POLLIN)
-        elif self._door in self._poller:
-            self._poller.unregister(self._door)
+    def wait(self, wait_ms: int) -> Ready:
+        """Wait for something to read and answer who asks to be let in; what there is to read."""
         readable = dict(self._poller.poll(wait_ms))
         if self._zap in readable:
             self._answer_zap()
@@ -194,7 +213,7 @@ class Sockets:
             self._zap.send_multipart(self.gate.answer(self._zap.recv_multipart()))
 
     def frames(self, at_most: int) -> Iterator[Incoming]:
-        """What has come over the ROUTER, without waiting for more."""
+        """What has come over the ROUTER, without waiting for more, from who is heard."""
         router = self._router
         for _ in range(at_most):
             try:
@@ -206,32 +225,43 @@ class Sockets:
             while router.get(zmq.RCVMORE):
                 router.recv(zmq.NOBLOCK)
             key = str(frame.get("User-Id"))
-            yield Incoming(connection, key, frame.bytes if whole else None, frame)
-
-    def hang_up(self, incoming: Incoming) -> None:
-        """End the connection that a frame came over. It can come again, as a new one."""
-        try:
-            descriptor = int(incoming.source.get(zmq.SRCFD))
-            address = str(incoming.source.get("Peer-Address"))
-        except zmq.ZMQError:
-            return  # it was gone before it was known
-        connections.hang_up(descriptor, address)
+            welcome = self.gate.hears(key)
+            with suppress(zmq.ZMQError):  # it was gone before it was known
+                number = int(frame.get(zmq.SRCFD))
+                if welcome:
+                    self._floodgate.heard(number)
+                else:
+                    self._floodgate.unwelcome(number, str(frame.get("Peer-Address")))
+            if welcome:
+                yield Incoming(connection, key, frame.bytes if whole else None)
 
     def end_floods(self, now_us: int) -> tuple[str, ...]:
         """End the connections that send too much, or are too many; their addresses."""
         ended = self._floodgate.look(now_us)
         for descriptor, address in ended.items():
             connections.hang_up(descriptor, address)
+        if ended:
+            self._give_backs = GIVE_BACKS
+        if self._give_backs and now_us >= self._give_back_us:
+            self._give_backs -= 1
+            self._give_back_us = now_us + GIVE_BACK_AGAIN_US
+            connections.give_back_memory()
         return tuple(ended.values())
 
-    def knock(self) -> bytes:
-        """The question that waits at the door, which must be answered; empty if it is no frame."""
-        parts = self._door.recv_multipart()
-        return parts[0] if len(parts) == 1 else b""
+    def knocks(self, at_most: int) -> Iterator[Knocking]:
+        """What is asked at the door, without waiting for more. It need not be answered."""
+        for _ in range(at_most):
+            try:
+                connection, *parts = self._door.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            if parts and parts[0] == b"":  # else it does not ask as a REQ does
+                yield Knocking(connection, parts[1] if len(parts) == 2 else b"")
 
-    def answer_knock(self, frame: bytes) -> None:
-        """Answer the question that `knock` gave."""
-        self._door.send(frame)
+    def answer_knock(self, knocking: Knocking, frame: bytes) -> None:
+        """Answer it, if it still waits."""
+        with suppress(zmq.Again):
+            self._door.send_multipart((knocking.connection, b"", frame), zmq.NOBLOCK)
 
     def send(self, connection: bytes, frame: bytes) -> bool:
         """Whether it could be sent: he is not gone, nor too slow for what waits for him."""
@@ -268,8 +298,7 @@ def _set_limits(socket: _Socket) -> None:
     socket.sndhwm, socket.rcvhwm = 1000, FRAMES_WAITING
     socket.handshake_ivl = 5000
     if sys.platform.startswith("linux"):
-        # No heartbeats of libzmq's: they end the process if they are due when a connection has just
-        # been closed that was held up because too much of it waits.
+        # No heartbeats of libzmq's: as at FRAMES_WAITING, they can end the process.
         socket.tcp_maxrt = UNHEARD_MS
     else:
         socket.heartbeat_ivl, socket.heartbeat_timeout = UNHEARD_MS // 3, UNHEARD_MS

@@ -19,10 +19,13 @@ def new_pair() -> Pair:
 class RawPeer:
     """Sockets of one peer, closed together."""
 
-    def __init__(self, hub_key: str, pair: Pair | None = None) -> None:
+    def __init__(
+        self, hub_key: str, pair: Pair | None = None, *, from_address: str | None = None
+    ) -> None:
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._sockets: list[zmq.Socket[bytes]] = []
         self._hub_key = hub_key.encode()
+        self._from = "" if from_address is None else f"{from_address}:0;"
         self.pair = pair or new_pair()
 
     @property
@@ -37,7 +40,7 @@ class RawPeer:
         if curve:
             socket.curve_publickey, socket.curve_secretkey = self.pair
             socket.curve_serverkey = self._hub_key
-        socket.connect(f"tcp://127.0.0.1:{port}")
+        socket.connect(f"tcp://{self._from}127.0.0.1:{port}")
         return socket
 
     def subscribe(self, port: int) -> zmq.Socket[bytes]:

@@ -9,7 +9,12 @@ from contextlib import ExitStack
 from itertools import count
 
 import pytest
-from kems_server.connections import COUNTED, address_of, bytes_received, hang_up
+from kems_server.connections import (
+    COUNTED,
+    bytes_received,
+    ends_of,
+    hang_up,
+)
 
 Pair = tuple[socket.socket, socket.socket, int]
 TRIES = 10_000
@@ -36,10 +41,10 @@ def test_what_has_come_over_a_connection_is_known_before_it_is_read(pair: Pair) 
     assert 0 not in bytes_received()
 
 
-def test_the_address_at_the_other_end_is_known_for_our_ports_alone(pair: Pair) -> None:
+def test_both_ends_of_a_connection_are_known(pair: Pair) -> None:
     ours, other, port = pair
-    assert address_of(ours.fileno(), (port,)) == "127.0.0.1"
-    assert address_of(other.fileno(), (port,)) is None
+    assert ends_of(ours.fileno()) == (port, "127.0.0.1")
+    assert ends_of(other.fileno()) == (other.getsockname()[1], "127.0.0.1")
     ours.sendall(b"both still work")
     assert other.recv(100) == b"both still work"
 
@@ -61,7 +66,7 @@ def test_what_is_no_connection_can_be_asked_and_ended_without_harm() -> None:
     reading, writing = os.pipe()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         for number in (reading, 2**20, listening.fileno()):
-            assert address_of(number, (listening.getsockname()[1],)) is None
+            assert ends_of(number) is None
             hang_up(number, "127.0.0.1")
         with socket.create_connection(listening.getsockname()) as other:
             listening.accept()[0].close()
@@ -95,3 +100,15 @@ def test_no_more_room_is_made_than_the_system_allows() -> None:
     )
     said = subprocess.run((sys.executable, "-c", program), capture_output=True, check=True).stdout
     assert said.split() == [b"80", b"80"]
+
+
+@pytest.mark.skipif(not COUNTED, reason="only Linux tells what a process holds")
+def test_memory_that_is_free_again_is_given_back() -> None:
+    program = (
+        "from kems_server.connections import give_back_memory; from pathlib import Path\n"
+        "held = lambda: int(Path('/proc/self/statm').read_text().split()[1]) * 4096\n"
+        "taken = [bytes(50_000) for _ in range(2000)]; keeps = bytes(50_000); most = held()\n"
+        "del taken; give_back_memory(); print(most - held())"
+    )
+    said = subprocess.run((sys.executable, "-c", program), capture_output=True, check=True).stdout
+    assert int(said) > 90_000_000

@@ -1,69 +1,100 @@
-"""Which connections are ended: those that send too much, and those too many."""
+"""Which connections are ended: those that send too much or nothing, and those too many."""
 
 from kems_server.floodgate import (
-    BYTES_AT_ONCE,
-    BYTES_PER_S,
+    AT_THE_DOOR,
     CONNECTIONS_PER_TEAM,
+    LAST_WORDS_US,
+    LISTENING,
     LOOK_LONGER_US,
     LOOK_US,
+    PLAYING,
     SPARE_CONNECTIONS,
     Floodgate,
+    Share,
 )
 
 SECOND_US = 1_000_000
 START_US = 10**12
+PORT = 5571
 
 
 class Lines:
     """Connections by number: what has come over each, and from where. 9 is none of the hub's."""
 
-    def __init__(self, most: int = 4) -> None:
+    def __init__(self, most: int = 4, share: Share = LISTENING) -> None:
         self.bytes: dict[int, int] = {}
         self.addresses: dict[int, str] = {}
         self.now_us = START_US
         self.looks = 0
-        self._gate = Floodgate(most, self._received, self._look_up)
+        self.gate = Floodgate(most, {PORT: share}, self._received, self._ends_of)
 
     def _received(self) -> dict[int, int]:
         self.looks += 1
         return dict(self.bytes)
 
-    def _look_up(self, number: int) -> str | None:
-        return None if number == 9 else self.addresses.get(number, f"10.0.0.{number}")
+    def _ends_of(self, number: int) -> tuple[int, str] | None:
+        if number == 8:
+            return None  # it is gone already
+        return 0 if number == 9 else PORT, self.addresses.get(number, f"10.0.0.{number}")
 
     def look(self, after_s: float = 1.0) -> dict[int, str]:
         self.now_us += round(after_s * SECOND_US)
-        return self._gate.look(self.now_us)
+        return self.gate.look(self.now_us)
 
 
 def test_who_plays_is_let_alone_however_long_he_plays() -> None:
-    lines = Lines()
-    for _ in range(3600):
-        lines.bytes[1] = lines.bytes.get(1, 0) + BYTES_PER_S
-        assert not lines.look()
+    for share in (PLAYING, LISTENING, AT_THE_DOOR):
+        lines = Lines(share=share)
+        for _ in range(3600):
+            lines.bytes[1] = lines.bytes.get(1, 0) + share.bytes_per_s
+            lines.gate.heard(1)
+            assert not lines.look()
 
 
 def test_who_sends_too_much_at_once_is_ended() -> None:
     lines = Lines()
-    lines.bytes = {1: 1000, 2: BYTES_AT_ONCE + 1}
+    lines.bytes = {1: 1000, 2: LISTENING.bytes_at_once + 1}
     assert lines.look() == {2: "10.0.0.2"}
 
 
 def test_who_sends_too_much_for_too_long_is_ended() -> None:
-    lines = Lines()
+    lines = Lines(share=Share(1000, 2000))
     ended_after_s = 0
     while not lines.look():
-        lines.bytes[1] = lines.bytes.get(1, 0) + BYTES_PER_S * 5 // 4
+        lines.bytes[1] = lines.bytes.get(1, 0) + 1250
         ended_after_s += 1
         assert ended_after_s < 60
     assert ended_after_s == 5
 
 
+def test_who_says_nothing_that_is_a_message_is_ended_where_messages_are_expected() -> None:
+    lines, listeners = Lines(share=PLAYING), Lines(share=LISTENING)
+    lines.bytes = listeners.bytes = {1: 300, 2: 300}
+    for _ in range(10):
+        lines.gate.heard(1)
+        lines.bytes = {1: 300, 2: lines.bytes[2] + 1000}
+        assert not lines.look()
+        assert not listeners.look()
+    assert not lines.look(0.5)
+    lines.gate.heard(1)
+    assert lines.look() == {2: "10.0.0.2"}
+    assert not listeners.look(3600)
+
+
+def test_who_is_not_heard_any_more_is_ended_a_moment_later_on_every_system() -> None:
+    lines = Lines()
+    lines.look()
+    lines.gate.unwelcome(5, "10.0.0.66")
+    assert not lines.look(LAST_WORDS_US / SECOND_US - 0.001)
+    assert lines.look() == {5: "10.0.0.66"}
+    assert not lines.look()
+
+
 def test_a_number_that_is_used_again_is_another_connection() -> None:
     lines = Lines()
-    lines.bytes = {1: BYTES_AT_ONCE}
+    lines.bytes = {1: LISTENING.bytes_at_once}
     assert not lines.look()
-    lines.bytes = {1: BYTES_AT_ONCE // 2}
+    lines.bytes = {1: LISTENING.bytes_at_once // 2}
     lines.addresses[1] = "10.0.0.77"
     assert not lines.look(0.1)
     lines.bytes[1] *= 4
@@ -72,7 +103,7 @@ def test_a_number_that_is_used_again_is_another_connection() -> None:
 
 def test_what_is_no_connection_to_the_hub_is_let_alone() -> None:
     lines = Lines()
-    lines.bytes = {9: 10**9}
+    lines.bytes = {8: 10**9, 9: 10**9}
     assert not lines.look()
 
 

@@ -1,4 +1,4 @@
-from kems_server.gate import GLOBAL_DOMAIN, Gate, team_domain
+from kems_server.gate import DOOR_DOMAIN, GLOBAL_DOMAIN, Gate, team_domain
 
 KEY = bytes(range(32))
 OTHER = bytes(range(1, 33))
@@ -47,6 +47,13 @@ def test_a_key_that_has_been_cut_off_is_let_in_nowhere() -> None:
     for domain in (GLOBAL_DOMAIN, team_domain("main", "A")):
         assert not is_let_in(gate, domain, KEY)
         assert is_let_in(gate, domain, OTHER)
+
+
+def test_at_the_door_anybody_is_let_in_without_a_key_and_with_one_nobody() -> None:
+    gate = Gate(bytes.hex)
+    assert gate.answer(question(DOOR_DOMAIN, b"", b"NULL")[:6])[2:5] == [b"200", b"OK", b""]
+    assert not is_let_in(gate, DOOR_DOMAIN, KEY)
+    assert gate.answer(question(GLOBAL_DOMAIN, b"", b"NULL")[:6])[2] == b"400"
 
 
 def test_a_key_is_asked_for_and_no_password_will_do() -> None:

@@ -16,6 +16,7 @@ from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear_frames, new_pair
 
 LOOPBACK = ("127.0.0.1",)
 TEAMS = ("A", "B")
+LONG_AFTER_US = 10**12
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ class Room:
 def next_frames(sockets: Sockets) -> list[Incoming]:
     """What comes next over the ROUTER."""
     for _ in range(PATIENCE_MS // 10):
-        if Ready.ROUTER in sockets.wait(10, door=False):
+        if Ready.ROUTER in sockets.wait(10):
             return list(sockets.frames(100))
     raise AssertionError("nothing came")
 
@@ -59,7 +60,7 @@ def heard_by(sockets: Sockets, words: bytes, *ears: zmq.Socket[bytes]) -> None:
     waiting = list(ears)
     for tries in count():
         sockets.bind_again()
-        sockets.wait(10, door=False)
+        sockets.wait(10)
         sockets.publish_team("oak", "A", words)
         waiting = [ear for ear in waiting if words not in heard(ear)]
         if not waiting:
@@ -108,10 +109,11 @@ def test_without_a_key_nobody_is_heard_but_at_the_door(sockets: Sockets, room: R
     asking.send(b"who are you?")
     ready = Ready.NOTHING
     while not ready:
-        ready = sockets.wait(PATIENCE_MS, door=True)
+        ready = sockets.wait(PATIENCE_MS)
     assert ready is Ready.DOOR
-    assert sockets.knock() == b"who are you?"
-    sockets.answer_knock(b"the hub")
+    (knocking,) = sockets.knocks(10)
+    assert knocking.frame == b"who are you?"
+    sockets.answer_knock(knocking, b"the hub")
     assert hear_frames(asking) == [b"the hub"]
 
 
@@ -130,7 +132,7 @@ def test_sending_to_who_is_gone_says_so_and_goes_on(sockets: Sockets, room: Room
     ana.close()
     tries = 0
     while sockets.send(incoming.connection, b"are you there?"):
-        sockets.wait(10, door=False)
+        sockets.wait(10)
         tries += 1
         assert tries < PATIENCE_MS // 10
 
@@ -168,7 +170,7 @@ def test_who_joins_a_team_that_talks_already_hears_it(sockets: Sockets, room: Ro
 def test_the_public_table_is_for_everybody_with_a_key(sockets: Sockets, room: Room) -> None:
     ear = room.peer().subscribe(sockets.ports.public)
     for _ in range(PATIENCE_MS // 10):
-        sockets.wait(10, door=False)
+        sockets.wait(10)
         sockets.publish("oak", b"the table")
         if ear.poll(0):
             break
@@ -214,7 +216,7 @@ dealer.connect(f"tcp://127.0.0.1:{sockets.ports.router}")
 dealer.send(b"x")
 came = []
 while not came:
-    sockets.wait(1000, door=False)
+    sockets.wait(1000)
     came = list(sockets.frames(1))
 print(came[0].connection.hex())
 context.destroy(linger=0)
@@ -234,3 +236,24 @@ def test_a_new_key_pair_is_a_pair() -> None:
     public, secret = new_key_pair()
     assert zmq.curve_public(secret.encode()) == public.encode()
     assert new_pair() != (public.encode(), secret.encode())
+
+
+def test_a_key_that_is_not_heard_any_more_is_disconnected_and_others_are_read(
+    sockets: Sockets, room: Room
+) -> None:
+    eve, ana = room.peer(), room.peer()
+    hers = eve.open(zmq.DEALER, sockets.ports.router)
+    seen = eve.watch(hers, zmq.EVENT_DISCONNECTED)
+    hers.send(b"one")
+    assert [incoming.frame for incoming in next_frames(sockets)] == [b"one"]
+    sockets.gate.hears = lambda key: key != eve.key
+    for _ in range(10):
+        hers.send(b"and more")
+    his = ana.open(zmq.DEALER, sockets.ports.router)
+    his.send(b"ana")
+    came: list[Incoming] = []
+    while not came:
+        came = next_frames(sockets)
+    assert [incoming.frame for incoming in came] == [b"ana"]
+    assert sockets.end_floods(LONG_AFTER_US) == ("127.0.0.1",)
+    assert seen.poll(PATIENCE_MS)
