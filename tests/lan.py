@@ -126,10 +126,10 @@ def up(a):
                 sh('ip', 'link', 'set', f'{name}v{i}', 'master', name + 'br', 'up')
                 if a.rate: sh('tc', 'qdisc', 'add', 'dev', f'{name}v{i}', 'root', 'tbf', 'rate', f'{int(a.rate)}kbit', 'burst', '4kb', 'latency', '50ms')
         for i in range(n): address_ns(name, i, not a.no_mcast_route)
+        if a.mode == 'tap': ctl_sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); ctl_sock.bind(sock_path(name))
         print('ready', flush=True)
         stop = [r] + ([] if sys.stdin is None or sys.stdin.closed else [0] if a.stdin else [])
         if a.mode == 'tap':
-            ctl_sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); ctl_sock.bind(sock_path(name))
             sw.run(ctl_sock.fileno(), stop); print(json.dumps(sw.stats), file=sys.stderr)
         else: select.select(stop, [], [])
     finally: down(name)
