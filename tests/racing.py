@@ -66,6 +66,8 @@ class Racer:
         self._rest = b""
         self.last: dict[str, Said] = {}
         """The newest of each kind of thing it has heard."""
+        self.heard_ns: dict[str, int] = {}
+        """When he heard the newest of each kind."""
         self.answers: dict[int, Said] = {}
         """By tag."""
         self.read_ns = 0
@@ -90,6 +92,7 @@ class Racer:
         for line in lines:
             said = json.loads(line)
             self.last[said["type"]] = said
+            self.heard_ns[said["type"]] = self.read_ns
             if "tag" in said:
                 self.answers[said["tag"]] = said
 

@@ -52,6 +52,12 @@ def test_who_pressed_first_has_the_card_although_others_are_nearer(
     assert sum(first.won for first, _ in races) >= len(races) - 1
 
 
+def test_all_learn_of_an_opening_at_one_instant_however_far_they_are(arena: Arena) -> None:
+    arena.sweep()
+    heard_ms = [racer.heard_ns["opening"] / 1_000_000 for racer in arena.racers]
+    assert max(heard_ms) - min(heard_ms) < WAYS_MS[3] / 2, heard_ms
+
+
 def test_nobody_waits_longer_than_the_tier_allows(races: list[tuple[Settled, Settled]]) -> None:
     waits_us = [each.timing.settled_us - each.timing.arrived_us for pair in races for each in pair]
     assert max(waits_us) <= CREDIT_US[Lag.POOR] + BUSY_US
