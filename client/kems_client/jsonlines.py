@@ -78,7 +78,8 @@ def bad_line(line: bytes, error: BadLineError) -> bytes:
 
 
 def _line(parts: dict[str, Any]) -> bytes:
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+    # All but ASCII is escaped: what others typed may reach a terminal, and may not steer it.
+    return json.dumps(parts, separators=(",", ":")).encode().replace(b"\x7f", b"\\u007f")
 
 
 def _convert_order(parts: Any) -> Order:
