@@ -41,6 +41,7 @@ from tests.server.raw_peer import Pair
 
 _T = TypeVar("_T")
 BEAT_S, PING_S = 0.05, 0.5
+POLL_MS = 3
 READY_AGAIN_S = 0.5
 
 
@@ -57,7 +58,14 @@ class Insider:
     """One seated guest, from hello till the end of the `with`."""
 
     def __init__(
-        self, party: Party, name: str, team: Team, pair: Pair | None = None, **hello: Any
+        self,
+        party: Party,
+        name: str,
+        team: Team,
+        pair: Pair | None = None,
+        *,
+        ready: bool = True,
+        **hello: Any,
     ) -> None:
         self.peer = party.peer(pair)
         self.came: list[Came] = []
@@ -69,6 +77,7 @@ class Insider:
         self._hello = Hello(PROTOCOL_VERSION, name, team, **hello)
         self._wishes: queue.SimpleQueue[tuple[bytes, ...]] = queue.SimpleQueue()
         self._next_id = 1
+        self._plays = ready
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._sockets: dict[str, zmq.Socket[bytes]] = {}
@@ -142,9 +151,9 @@ class Insider:
             poller = zmq.Poller()
             for socket in self._sockets.values():
                 poller.register(socket, zmq.POLLIN)
-            poller.poll(10)
+            poller.poll(POLL_MS)
             for over, socket in list(self._sockets.items()):
-                while socket.poll(0):
+                while not socket.closed and socket.poll(0):
                     self._take(over, tuple(socket.recv_multipart()))
             now_s = time.monotonic()
             if now_s >= ping_s:
@@ -175,11 +184,13 @@ class Insider:
         elif isinstance(message, HubPing):
             self._sockets["hub"].send(encode(HubPong(message.nonce)))
         elif isinstance(message, Seated):
+            if "team" in self._sockets:
+                self._sockets["team"].close()
             self._sockets["team"] = self.peer.subscribe(message.team_port)
 
     def _be_ready(self, dealer: zmq.Socket[bytes], now_s: float) -> None:
         snapshot = self.snapshot
-        if snapshot is None or snapshot.phase in (Phase.REVEAL, Phase.HUNT):
+        if not self._plays or snapshot is None or snapshot.phase in (Phase.REVEAL, Phase.HUNT):
             return
         waits = self._said_ready is None or now_s >= self._said_ready[1]
         if waits and not snapshot.seats[self.seat].ready:

@@ -110,6 +110,10 @@ class Party:
         """Of all its sockets."""
         return (self.door, self.router, self.public, *self.teams.values())
 
+    def hub(self) -> int | None:
+        """The process id of the hub; None while there is none."""
+        return self._hosted.hub()
+
     def hub_process(self) -> int:
         """The process id of the hub."""
         hub = self._hosted.hub()

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import cycle, islice
 
 import msgpack
+import pytest
 import zmq
 
 from kems_net.codec import encode
@@ -24,6 +25,7 @@ from kems_net.messages import (
 from tests.hostile.party import Party, drained
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear
 
+pytestmark = pytest.mark.xdist_group("hostile floods")
 WATCHING = Hello(PROTOCOL_VERSION, "Eve", watch=True)
 FRAMES = {
     "pings": encode(Ping(1)),

@@ -32,11 +32,15 @@ class RawPeer:
     def key(self) -> str:
         return self.pair[0].decode()
 
-    def open(self, kind: int, port: int, *, curve: bool = True) -> zmq.Socket[bytes]:
+    def open(
+        self, kind: int, port: int, *, curve: bool = True, routing_id: bytes = b""
+    ) -> zmq.Socket[bytes]:
         socket = self._context.socket(kind)
         self._sockets.append(socket)
         socket.linger = 0
         socket.reconnect_ivl = 20
+        if routing_id:
+            socket.routing_id = routing_id
         if curve:
             socket.curve_publickey, socket.curve_secretkey = self.pair
             socket.curve_serverkey = self._hub_key

@@ -1,0 +1,106 @@
+"""Guests without a seat: whoever they say they are, whatever they ask for, nothing comes of it."""
+
+from typing import get_args
+
+import pytest
+import zmq
+
+from kems_net.cards import Card
+from kems_net.codec import encode
+from kems_net.gestures import Gesture
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    Accepted,
+    AskTeamGap,
+    Beat,
+    CallContre,
+    CallDouble,
+    CallKems,
+    ChangeTeam,
+    Farewell,
+    FarewellReason,
+    Hello,
+    Lay,
+    Leave,
+    Look,
+    MakeGesture,
+    NotReady,
+    ObjectSweep,
+    OpenHunt,
+    Order,
+    PassSweep,
+    ProposeSweep,
+    Ready,
+    Reason,
+    Refused,
+    Request,
+    Say,
+    SetForfeit,
+    ShareSign,
+    ShowProof,
+    Swap,
+    Take,
+    ToPlayer,
+    VoteEnd,
+    Welcome,
+)
+from tests.hostile.party import Party
+from tests.server.raw_peer import hear
+
+pytestmark = pytest.mark.xdist_group("hostile guests")
+CARDS = (Card("QH"),)
+ORDERS: tuple[Order, ...] = (
+    *(Swap(CARDS, CARDS), Lay(CARDS), Take(CARDS), ShowProof(CARDS)),
+    *(CallKems(), CallDouble(), CallContre("A"), CallContre(0)),
+    *(ProposeSweep(), PassSweep(), ObjectSweep(), OpenHunt(), VoteEnd()),
+    *(MakeGesture(Gesture.NOSE), Look(0), Say("psst"), ShareSign((Gesture.NOSE,))),
+    *(Ready(), NotReady(), SetForfeit("sing"), ChangeTeam("A")),
+)
+"""All but leaving, which anybody may."""
+
+
+def said_to(dealer: "zmq.Socket[bytes]", kind: type[ToPlayer]) -> ToPlayer:
+    """The next message of a kind, read past others."""
+    while not isinstance(message := hear(dealer), kind):
+        pass
+    return message
+
+
+def test_a_spectator_who_orders_everything_there_is_is_refused_each_time(party: Party) -> None:
+    assert {type(order) for order in ORDERS} | {Leave} == set(get_args(Order))
+    with party.plays_on(), party.peer() as eve:
+        dealer = eve.open(zmq.DEALER, party.router)
+        dealer.send(encode(Hello(PROTOCOL_VERSION, "Eve", watch=True)))
+        welcome = said_to(dealer, Welcome)
+        assert isinstance(welcome, Welcome)
+        assert welcome.seat is None
+        for number, order in enumerate(ORDERS[:15], 1):
+            dealer.send(encode(Request(number, welcome.epoch, 0, order)))
+            answer = said_to(dealer, Refused)
+            assert answer == Refused(number, Reason.SPECTATOR)
+        dealer.send(encode(AskTeamGap(0)))
+        dealer.send(encode(Beat(2**53)))
+        dealer.send(encode(Request(99, welcome.epoch, 0, Leave())))
+        assert said_to(dealer, Accepted) == Accepted(99)
+
+
+def test_a_stranger_is_refused_before_hello_whatever_he_asks_for(party: Party) -> None:
+    with party.plays_on():
+        for orders in (ORDERS[:12], ORDERS[12:]):
+            with party.peer() as eve:
+                dealer = eve.open(zmq.DEALER, party.router)
+                for number, order in enumerate(orders, 1):
+                    dealer.send(encode(Request(number, 1, 0, order)))
+                    assert hear(dealer) == Refused(number, Reason.NO_HELLO)
+
+
+def test_a_name_that_somebody_has_is_nobody_elses(party: Party) -> None:
+    name = str(party.told("joined")[0]["name"])
+    with party.plays_on():
+        for alike in (name, name.upper(), f"\u202e{name}", " ".join(name)):
+            with party.peer() as eve:
+                dealer = eve.open(zmq.DEALER, party.router)
+                dealer.send(encode(Hello(PROTOCOL_VERSION, alike, "A")))
+                gone = hear(dealer)
+                assert isinstance(gone, Farewell)
+                assert gone.reason is FarewellReason.NAME_TAKEN

@@ -1,0 +1,48 @@
+"""What really happened in a match, from the hub's journal: to be held against what a spy heard."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kems_server.happenings import AnyHappening
+from kems_server.history import LAST, find, load
+from kems_server.journal import FILE_NAME, open_journal
+from kems_server.state import Table
+from kems_server.table import evolve
+from msgspec import Struct
+
+from kems_net.cards import Card, Seat
+
+
+class Moment(Struct, frozen=True):
+    """The table after a happening, and what one seat may know of cards by then."""
+
+    happening: AnyHappening
+    table: Table
+    known: frozenset[Card]
+    """Cards that he has held, or everybody has seen, since they were dealt."""
+
+
+def happenings(folder: Path) -> tuple[Table, tuple[AnyHappening, ...]]:
+    """The last match of a hub's folder: the table before it, and everything that happened."""
+    journal = open_journal(folder / FILE_NAME)
+    try:
+        match = load(journal, find(journal, LAST))
+    finally:
+        journal.close()
+    return match.start, match.happenings
+
+
+def moments(folder: Path, seat: Seat) -> Iterator[Moment]:
+    """The match as it was, with what that seat could know."""
+    table, all_of_it = happenings(folder)
+    known: frozenset[Card] = frozenset()
+    for happening in all_of_it:
+        before, table = table, evolve(table, happening)
+        if table.round != before.round:
+            known = frozenset()
+        faces_up = table.reveal is not None and table.reveal.faces_up
+        known |= {*table.seats[seat].hand, *(table.cards if faces_up else ())}
+        known |= {card for shown in table.lucky for card in shown.cards}
+        if table.verdict is not None and table.verdict.ends_round:
+            known |= {card for shown in table.verdict.hands for card in shown.cards}
+        yield Moment(happening, table, known)
