@@ -38,8 +38,8 @@ from kems_server.service import Incoming, Ready, Sockets
 
 _LOG = logging.getLogger(__name__)
 
-MAX_WAIT_MS = 20
-"""The loop looks for the host's orders at least so often."""
+MAX_WAIT_MS = 10
+"""The loop looks for floods, and for the host's orders, at least so often."""
 REBIND_WAIT_MS = 2
 MAX_DRAIN = 500
 """Frames taken in one turn: a flood must not keep the deadlines waiting."""

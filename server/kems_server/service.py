@@ -49,6 +49,8 @@ GIVE_BACKS, GIVE_BACK_AGAIN_US = 3, 1_000_000
 """Memory is given back so often after a flood: libzmq lets go of it a moment after its end."""
 OTHER_DESCRIPTORS = 200
 """Of the process, beside its connections."""
+MAX_KNOCK_BYTES = 512
+"""A knock is a map of two, and so it will be in all versions to come."""
 MAX_SUBSCRIPTION_BYTES = 400
 """The longest that comes is the last part of a handshake; topics are short, and each byte of one
 costs libzmq some forty."""
@@ -135,6 +137,7 @@ class Sockets:
         # Not a REP, which has to answer each before it hears the next.
         self._door = self._context.socket(zmq.ROUTER)
         _set_limits(self._door)
+        self._door.maxmsgsize = MAX_KNOCK_BYTES
         self._door.zap_domain = DOOR_DOMAIN
         door = self._bind(self._door, wanted.door)
         self._router = self._curve_socket(zmq.ROUTER, GLOBAL_DOMAIN)
