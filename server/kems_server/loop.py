@@ -171,7 +171,7 @@ class Loop:
         for knocking in self._sockets.knocks(MAX_DRAIN):
             one = self._knocks_of_one.take(knocking.connection.hex(), now_us)
             if one and self._knocks.take("door", now_us):
-                known = _is_knock(knocking.frame)
+                known = is_knock(knocking.frame)
                 self._sockets.answer_knock(knocking, answer if known else b"")
 
     def _handle(self, incoming: Incoming, now_us: int) -> None:
@@ -251,7 +251,7 @@ class Loop:
                 self._bound.pop(key, None)
 
 
-def _is_knock(frame: bytes) -> bool:
+def is_knock(frame: bytes) -> bool:
     """Whether it is the question of the door. Who asks in another version's way does so, too: he
     can read which version we speak.
     """
