@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import zmq
-from kems_server import floodgate
 from kems_server.clockwork import dice_of, start_clock
 from kems_server.effects import AnyEvent, Effect, Finish
 from kems_server.evenings import open_evening
+from kems_server.floodgate import Share
 from kems_server.hub import Hub
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.loop import Loop
@@ -90,9 +90,10 @@ def settings() -> HubSettings:
 def be_the_hub(pipe: Connection, folder: str | None) -> None:
     """The hub's process: serves until told to stop, and tells its CPU time whenever asked."""
     # Faster than any player of ours: what one connection may send is not what we measure.
-    floodgate.BYTES_PER_S = floodgate.BYTES_AT_ONCE = 2**40
+    unbounded = Share(bytes_per_s=2**40, bytes_at_once=2**40)
     keys = new_key_pair()
-    sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("main",), ("A", "B")))
+    wanted = wanted_ports(0, ("main",), ("A", "B"))
+    sockets = Sockets(keys, ("127.0.0.1",), wanted, playing=unbounded)
     journal = NoJournal() if folder is None else open_journal(Path(folder) / FILE_NAME)
     if not isinstance(journal, NoJournal):
         open_evening(journal, settings())

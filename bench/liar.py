@@ -16,7 +16,7 @@ import sys
 import time
 
 from kems_client.effects import Effect, Send
-from kems_client.jsonlines import read_line, written
+from kems_client.jsonlines import Mark, read_line, written
 from kems_client.lines import LinesIn, LinesOut
 from kems_client.session import Session, knock, make_pair
 from msgspec.structs import replace
@@ -93,13 +93,13 @@ async def lie(host: str, port: int, name: str, team: str) -> None:
         await out.close()
 
 
-_tags: dict[int, dict[str, object]] = {}
+_tags: dict[int, dict[str, Mark]] = {}
 
 
 async def _hear(session: Session, out: LinesOut) -> None:
     async for message in session.messages():
         marks = _tags.pop(getattr(message, "id", -1), None)
-        out.write(written(message, marks))  # type: ignore[arg-type]  # they came as JSON
+        out.write(written(message, marks))
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ from kems_server.floodgate import (
     PLAYING,
     SPARE_CONNECTIONS,
     Floodgate,
+    Share,
 )
 from kems_server.gate import DOOR_DOMAIN, GLOBAL_DOMAIN, Gate, team_domain
 from kems_server.places import Ports, endpoint
@@ -95,13 +96,19 @@ def new_key_pair() -> tuple[str, str]:
 
 
 class Sockets:
-    """The hub's open sockets.
+    """The hub's open sockets. `playing` is what may come over one connection of a player.
 
     Raises:
         UsageError: a port is taken, or an address is not this machine's.
     """
 
-    def __init__(self, keys: tuple[str, str], binds: Sequence[str], wanted: Ports) -> None:
+    def __init__(
+        self,
+        keys: tuple[str, str],
+        binds: Sequence[str],
+        wanted: Ports,
+        playing: Share = PLAYING,
+    ) -> None:
         _seed_routing_ids()
         self._keys, self._binds = keys, binds
         self._context: zmq.Context[_Socket] = zmq.Context()
@@ -119,7 +126,7 @@ class Sockets:
         most = SPARE_CONNECTIONS + CONNECTIONS_PER_TEAM * len(wanted.teams)
         connections.make_room(most + OTHER_DESCRIPTORS)
         shares = dict.fromkeys(self.ports.every(), LISTENING)
-        shares |= {self.ports.door: AT_THE_DOOR, self.ports.router: PLAYING}
+        shares |= {self.ports.door: AT_THE_DOOR, self.ports.router: playing}
         self._floodgate = Floodgate(most, shares, connections.bytes_received, connections.ends_of)
         self._give_backs = self._give_back_us = 0
         self._poller = zmq.Poller()
