@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import msgpack
 import msgspec
 
+from kems_net.cardhooks import to_card
 from kems_net.cards import Card
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -144,31 +145,25 @@ def _one_line(what: str, error: Exception) -> str:
     return f"{what}: {text[:MAX_WHY_LENGTH]}"
 
 
-def _to_card(kind: type, value: Any) -> Any:
-    if kind is Card:
-        return Card(value)
-    raise NotImplementedError(kind)
-
-
 def _convert_from_player(parts: Any) -> FromPlayer:
-    return msgspec.convert(parts, FromPlayer, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, FromPlayer, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_to_player(parts: Any) -> ToPlayer:
-    return msgspec.convert(parts, ToPlayer, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, ToPlayer, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_public(parts: Any) -> OnPublicTopic:
-    return msgspec.convert(parts, OnPublicTopic, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, OnPublicTopic, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_team(parts: Any) -> OnTeamTopic:
-    return msgspec.convert(parts, OnTeamTopic, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
+    return msgspec.convert(parts, OnTeamTopic, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 def _convert_knock(parts: Any) -> Knock:
-    return msgspec.convert(parts, Knock, dec_hook=_to_card)
+    return msgspec.convert(parts, Knock, dec_hook=to_card)
 
 
 def _convert_door_answer(parts: Any) -> DoorAnswer:
-    return msgspec.convert(parts, DoorAnswer, dec_hook=_to_card)
+    return msgspec.convert(parts, DoorAnswer, dec_hook=to_card)

@@ -16,6 +16,7 @@ from kems_client.endings import DONE, exit_code_of
 from kems_client.heard import Heard, NeverAnswered
 from kems_client.lines import LinesIn, LinesOut
 from kems_client.membership import Membership
+from kems_net.cardhooks import to_card
 from kems_net.cards import Card
 from kems_net.messages import Accepted, Order, Refused
 
@@ -83,13 +84,7 @@ def _line(parts: dict[str, Any]) -> bytes:
 
 
 def _convert_order(parts: Any) -> Order:
-    return msgspec.convert(parts, Order, dec_hook=_to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
-
-
-def _to_card(kind: type, value: Any) -> Any:
-    if kind is Card:
-        return Card(value)
-    raise NotImplementedError(kind)
+    return msgspec.convert(parts, Order, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 # --- with a session -------------------------------------------------------------------------------

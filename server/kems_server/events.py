@@ -4,11 +4,10 @@ The hub process writes the JSON lines; its supervisor passes them on (`--json`) 
 words. Pure.
 """
 
-from typing import Any
-
 import msgspec
 
-from kems_net.cards import TEAM_LETTERS, Card, Team
+from kems_net.cardhooks import card_text, to_card
+from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.messages import CallKind, Verdict
 from kems_net.topics import DOOR_PORT
 from kems_server.effects import (
@@ -43,24 +42,12 @@ AnyLine = AnyEvent | Note
 
 def line_of(event: AnyLine) -> bytes:
     """The event as one line of JSON, without its end."""
-    return msgspec.json.encode(event, enc_hook=_card_text)
+    return msgspec.json.encode(event, enc_hook=card_text)
 
 
 def event_of(line: bytes) -> AnyLine:
     """The event that `line_of` wrote."""
     return _decoder.decode(line)
-
-
-def _card_text(value: object) -> str:
-    if isinstance(value, Card):
-        return str.__str__(value)
-    raise NotImplementedError(type(value))
-
-
-def _to_card(kind: type, value: Any) -> Any:
-    if kind is Card:
-        return Card(value)
-    raise NotImplementedError(kind)
 
 
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(
@@ -78,7 +65,7 @@ _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(
     | Recording
     | GoingOn
     | Note,
-    dec_hook=_to_card,
+    dec_hook=to_card,
 )
 
 

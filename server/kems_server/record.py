@@ -4,12 +4,13 @@ Pure. The hub yields entries; `journal` writes them in one commit before anythin
 What is packed here comes back equal, bit for bit, also in a later version that has more fields.
 """
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from kems_net.cards import Card, Seat, Team
+from kems_net.cardhooks import card_text, to_card
+from kems_net.cards import Seat, Team
 from kems_net.messages import Accepted, Refused
 from kems_server.happenings import AnyHappening
 from kems_server.lobby import Sitter
@@ -78,33 +79,21 @@ class Checkpoint(Struct, frozen=True):
     """The newest by key."""
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, Card):
-        return str(value)
-    raise NotImplementedError(type(value))
-
-
-def _to_card(kind: type, value: Any) -> Any:
-    if kind is Card:
-        return Card(value)
-    raise NotImplementedError(kind)
-
-
-_encoder = msgspec.msgpack.Encoder(enc_hook=_plain)
+_encoder = msgspec.msgpack.Encoder(enc_hook=card_text)
 _happening: msgspec.msgpack.Decoder[AnyHappening] = msgspec.msgpack.Decoder(
     AnyHappening,
-    dec_hook=_to_card,
+    dec_hook=to_card,
 )
-_table = msgspec.msgpack.Decoder(Table, dec_hook=_to_card)
-_checkpoint = msgspec.msgpack.Decoder(Checkpoint, dec_hook=_to_card)
-_settings = msgspec.msgpack.Decoder(HubSettings, dec_hook=_to_card)
+_table = msgspec.msgpack.Decoder(Table, dec_hook=to_card)
+_checkpoint = msgspec.msgpack.Decoder(Checkpoint, dec_hook=to_card)
+_settings = msgspec.msgpack.Decoder(HubSettings, dec_hook=to_card)
 _answer: msgspec.msgpack.Decoder[Accepted | Refused] = msgspec.msgpack.Decoder(
     Accepted | Refused,
-    dec_hook=_to_card,
+    dec_hook=to_card,
 )
 
 
-_answers = msgspec.msgpack.Decoder(dict[str, Accepted | Refused], dec_hook=_to_card)
+_answers = msgspec.msgpack.Decoder(dict[str, Accepted | Refused], dec_hook=to_card)
 
 
 def packed(
