@@ -5,14 +5,13 @@ line, then the variable, then the file. Nothing slow is imported, for a quick `-
 """
 
 import argparse
-import difflib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NoReturn
 
 from kems_net.errors import UsageError
+from kems_net.optionfile import read_options
 from kems_net.topics import is_table_name
 
 LEVELS = ("easy", "normal", "hard")
@@ -167,23 +166,10 @@ def from_file(path: Path) -> dict[str, object]:
     Raises:
         UsageError: it can't be read, or has a key or a value that can't be.
     """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # no TOML, or no UTF-8
-        raise UsageError(f"{path}: {error}") from None
-    values: dict[str, object] = {}
-    for key, value in table.items():
-        option = _BY_NAME.get(key.replace("-", "_"))
-        if option is None:
-            close = difflib.get_close_matches(key.replace("-", "_"), _BY_NAME, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise UsageError(f"{path}: there is no option {key!r}{hint}")
-        values[option.name] = _checked(option, value, f"{path}: {key}")
-    return values
+    return {
+        name: _checked(_BY_NAME[name], value, f"{path}: {name}")
+        for name, value in read_options(path, _BY_NAME).items()
+    }
 
 
 def settings_of(*written: Written) -> Settings:

@@ -8,13 +8,13 @@ nothing slow is imported, for a quick `--help`.
 import argparse
 import difflib
 import math
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from kems_net.errors import UsageError
+from kems_net.optionfile import read_options
 
 Value = str | int | float | bool | tuple[str, ...]
 Read = Callable[[str], Value]
@@ -219,23 +219,10 @@ def from_file(path: Path) -> dict[str, Value]:
     Raises:
         UsageError: it can't be read, or has a key or a value that can't be.
     """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # no TOML, or no UTF-8
-        raise UsageError(f"{path}: {error}") from None
-    values: dict[str, Value] = {}
-    for key, value in table.items():
-        option = _BY_NAME.get(key.replace("-", "_"))
-        if option is None:
-            close = difflib.get_close_matches(key.replace("-", "_"), _BY_NAME, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise UsageError(f"{path}: there is no option {key!r}{hint}")
-        values[option.name] = _value(option, value, f"{path}: {key}")
-    return values
+    return {
+        name: _value(_BY_NAME[name], value, f"{path}: {name}")
+        for name, value in read_options(path, _BY_NAME).items()
+    }
 
 
 def _value(option: Option, written: object, where: str) -> Value:
