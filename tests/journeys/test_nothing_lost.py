@@ -15,6 +15,8 @@ MATCH = (
     *("--rules", "tournament", "--target", "3", "--bots", "4", "--bot-pace", "fast"),
     *("--tempo", "0.1", "--port", "0", "--bind", "127.0.0.1"),
 )
+LONG_MATCH = (*MATCH, "--target", "50")
+"""Still on when the host ends it."""
 SMALL_BYTES = 100_000
 """No file may grow beyond this: a journal is full in the middle of a short match."""
 WITH_SMALL_FILES = (
@@ -52,7 +54,7 @@ def test_a_match_goes_on_to_its_end_however_often_its_hub_is_killed(tmp_path: Pa
 
 def test_after_everything_was_killed_the_next_start_goes_on_by_itself(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with Hosted(tmp_path, *MATCH, "--data", str(data)) as hosted:
+    with Hosted(tmp_path, *LONG_MATCH, "--data", str(data)) as hosted:
         before = hosted.until("listening")
         scores = hosted.until("round")["scores"]
         names = {event["name"] for event in hosted.events if event["event"] == "joined"}
@@ -60,7 +62,7 @@ def test_after_everything_was_killed_the_next_start_goes_on_by_itself(tmp_path: 
         assert hub is not None
         for pid in (hosted.process.pid, hub):
             os.kill(pid, signal.SIGKILL)
-    with Hosted(tmp_path, *MATCH, "--data", str(data)) as again:
+    with Hosted(tmp_path, *LONG_MATCH, "--data", str(data)) as again:
         resumed = again.until("resumed")
         assert resumed["scores"] == scores
         assert {person["name"] for person in resumed["people"]} == names
@@ -71,7 +73,7 @@ def test_after_everything_was_killed_the_next_start_goes_on_by_itself(tmp_path: 
         assert again.end()[0] == 0
         notes = [event["text"] for event in again.events if event["event"] == "note"]
         assert any(f"--resume {data / 'journal.db'}" in note for note in notes)
-    with Hosted(tmp_path, *MATCH, "--data", str(data)) as third:
+    with Hosted(tmp_path, *LONG_MATCH, "--data", str(data)) as third:
         third.until("joined")
         assert not [event for event in third.events if event["event"] == "resumed"]
         third.process.terminate()
