@@ -26,7 +26,6 @@ from typing import Any
 
 from kems_server.delays import CREDIT_US
 from kems_server.settings import Lag
-
 from tests.lan import Lan
 from tests.racing import Arena, Press, Racer, Settled
 

@@ -15,12 +15,12 @@ import asyncio
 import sys
 import time
 
+from msgspec.structs import replace
+
 from kems_client.effects import Effect, Send
 from kems_client.jsonlines import Mark, read_line, written
 from kems_client.lines import LinesIn, LinesOut
 from kems_client.session import Session, knock, make_pair
-from msgspec.structs import replace
-
 from kems_net.identity import Identity
 from kems_net.messages import PROTOCOL_VERSION, Beat, Hello, HubPong, Request
 

@@ -29,7 +29,6 @@ from kems_client.heard import Heard
 from kems_client.look import choose_look
 from kems_client.screen import Player
 from kems_client.screen_state import Settings
-
 from kems_net.cards import pack_of, team_of
 from kems_net.gestures import Gesture
 from kems_net.hubclock import HubClock, Sample

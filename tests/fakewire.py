@@ -11,26 +11,6 @@ from zlib import crc32
 from kems_client.brains import Brain, asked, think
 from kems_client.heard import Heard, TeamReady
 from kems_client.table_view import TableView, heard
-from kems_server.effects import (
-    AdmitTeam,
-    Answer,
-    AnyEvent,
-    Bind,
-    CutOff,
-    Effect,
-    Finish,
-    Publish,
-    PublishTeam,
-    Record,
-    Report,
-    SendTo,
-)
-from kems_server.hub import Hub
-from kems_server.record import Entry
-from kems_server.resuming import Resumed
-from kems_server.settings import HubSettings
-from kems_server.state import Table
-
 from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -50,6 +30,25 @@ from kems_net.messages import (
     TeamGap,
     ToPlayer,
 )
+from kems_server.effects import (
+    AdmitTeam,
+    Answer,
+    AnyEvent,
+    Bind,
+    CutOff,
+    Effect,
+    Finish,
+    Publish,
+    PublishTeam,
+    Record,
+    Report,
+    SendTo,
+)
+from kems_server.hub import Hub
+from kems_server.record import Entry
+from kems_server.resuming import Resumed
+from kems_server.settings import HubSettings
+from kems_server.state import Table
 from tests.drawing import RandomDice
 
 EPOCH = 7

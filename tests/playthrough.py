@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from kems_client.brains import new_brain
-from kems_client.moods import Level, Pace
-from kems_server.record import Entry, Happened
-from kems_server.settings import HubSettings
 from msgspec import Struct
 
+from kems_client.brains import new_brain
+from kems_client.moods import Level, Pace
 from kems_net.cards import Card
 from kems_net.messages import (
     Accepted,
@@ -43,6 +41,8 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.rulesheet import load_sheet
+from kems_server.record import Entry, Happened
+from kems_server.settings import HubSettings
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, Self
 from kems_server.happenings import Timing
 from kems_server.journal import FILE_NAME, read_journal
 from kems_server.record import to_happening
-
 from tests.lan import Lan
 
 Said = dict[str, Any]

@@ -1,11 +1,11 @@
 """The parlour itself: what is drawn is played by the real hub, at the times that are written."""
 
 import pytest
-from kems_server.settings import Lag
 
 from kems_net.cards import Card
 from kems_net.gestures import Gesture
 from kems_net.messages import Gestured, Glimpse, Hand, Phase, TeamMessage
+from kems_server.settings import Lag
 from tests.parlour import Parlour
 
 PICTURE = """

@@ -12,29 +12,8 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from kems_client import conversation, pulse
-from kems_server import (
-    delays,
-    evolve,
-    fairplay,
-    floodgate,
-    hub,
-    hunt,
-    limits,
-    loop,
-    manners,
-    pinger,
-    publisher,
-    room,
-    settle,
-    signs,
-    silence,
-    state,
-    sweep,
-)
-from kems_server import settings as hub_settings
-from kems_server.table import LAWFUL
 
+from kems_client import conversation, pulse
 from kems_net import cards, codec, discovery, gestures, hubclock, messages, topics
 from kems_net.messages import (
     ChangeTeam,
@@ -56,6 +35,27 @@ from kems_net.messages import (
     ToPlayer,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_server import (
+    delays,
+    evolve,
+    fairplay,
+    floodgate,
+    hub,
+    hunt,
+    limits,
+    loop,
+    manners,
+    pinger,
+    publisher,
+    room,
+    settle,
+    signs,
+    silence,
+    state,
+    sweep,
+)
+from kems_server import settings as hub_settings
+from kems_server.table import LAWFUL
 from tests.kems_net.drawn import EVERY_MESSAGE
 from tests.wire_words import (
     default_in_words,

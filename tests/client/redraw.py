@@ -7,7 +7,6 @@ from pathlib import Path
 
 from kems_client.glyphs import GLYPHS
 from kems_client.paint import paint
-
 from tests.client.drawn import SCENES
 
 PICTURES = Path(__file__).parent / "pictures"

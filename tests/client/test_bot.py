@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+
 from kems_client.bot import run
 from kems_client.endings import DONE, LOST, REFUSED
 from kems_client.heard import Heard, HubGone
 from kems_client.moods import Level, Pace
-
 from kems_net.cards import team_of
 from kems_net.messages import (
     PROTOCOL_VERSION,

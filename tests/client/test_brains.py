@@ -1,11 +1,11 @@
 """What bots do, drawn as on paper: each sees one seat's view and nothing else."""
 
 import pytest
+from msgspec.structs import replace
+
 from kems_client.brains import asked, think
 from kems_client.moods import Level
 from kems_client.signs import Seen, SeenOn
-from msgspec.structs import replace
-
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (

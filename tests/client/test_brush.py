@@ -3,7 +3,6 @@ from kems_client.canvas import Canvas
 from kems_client.glyphs import ASCII, UNICODE, Glyphs
 from kems_client.layout import Rect
 from kems_client.phrases import in_english, phrase
-
 from kems_net.cards import Card
 
 

@@ -1,7 +1,7 @@
 import pytest
+
 from kems_client.cli import main
 from kems_client.endings import BAD_USAGE
-
 from kems_net import __version__
 
 

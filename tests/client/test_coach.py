@@ -1,8 +1,8 @@
+from msgspec.structs import replace
+
 from kems_client.coach import ROUNDS_WITH_ADVICE, advice, keys_of, partner_signed
 from kems_client.phrases import in_english
 from kems_client.screen_state import ScreenState, Settings, Tally
-from msgspec.structs import replace
-
 from tests.client.drawn import (
     agreed,
     cards,

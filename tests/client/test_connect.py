@@ -3,6 +3,8 @@ from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+
 from kems_client.connect import (
     Knock,
     check_trust,
@@ -14,8 +16,6 @@ from kems_client.connect import (
 )
 from kems_client.doors import Door
 from kems_client.errors import NoHubError, RefusingError
-from msgspec.structs import replace
-
 from kems_net.discovery import FoundHub
 from kems_net.errors import UsageError
 from kems_net.identity import known_hubs

@@ -1,5 +1,7 @@
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from kems_client.conversation import Conversation
 from kems_client.effects import Effect, KnockAgain, OpenTeam, Send, Tell
 from kems_client.heard import (
@@ -10,8 +12,6 @@ from kems_client.heard import (
     NeverAnswered,
     TeamReady,
 )
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     PROTOCOL_VERSION,

@@ -1,7 +1,7 @@
 import pytest
+
 from kems_client.doors import address, read_address, read_door, version_line
 from kems_client.errors import NoHubError, RefusingError
-
 from kems_net.codec import encode
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, Knock

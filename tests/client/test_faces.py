@@ -3,6 +3,8 @@
 import random
 
 import pytest
+from msgspec.structs import replace
+
 from kems_client.faces import (
     GESTURES_IN_US,
     Face,
@@ -17,8 +19,6 @@ from kems_client.faces import (
     signed_at_us,
 )
 from kems_client.moods import Level, Mood, Pace, mood_of
-from msgspec.structs import replace
-
 from kems_net.gestures import MAX_SIGN_LENGTH, Gesture, Sign
 from kems_net.messages import Phase, Presence
 from kems_net.rulesheet import Signals, load_sheet

@@ -1,6 +1,6 @@
 import pytest
-from kems_client.figures import half_blocks, large_blocks
 
+from kems_client.figures import half_blocks, large_blocks
 from kems_net.cards import Rank
 
 

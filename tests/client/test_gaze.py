@@ -1,7 +1,7 @@
-from kems_client.gaze import GAZE_REST_US, LOOK_AGAIN_US, look_if_due, settled, turn
-from kems_client.screen_state import ScreenState
 from msgspec.structs import replace
 
+from kems_client.gaze import GAZE_REST_US, LOOK_AGAIN_US, look_if_due, settled, turn
+from kems_client.screen_state import ScreenState
 from kems_net.messages import Look
 from tests.client.drawn import NOW_US, hunt, lobby
 

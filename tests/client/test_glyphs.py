@@ -1,7 +1,7 @@
 import pytest
+
 from kems_client.glyphs import ASCII, CONSOLE, GLYPHS, UNICODE, choose_glyphs, label, labels
 from kems_client.widths import width
-
 from tests.client.drawn import cards
 
 

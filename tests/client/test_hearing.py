@@ -1,11 +1,11 @@
 import msgpack
 import pytest
+
 from kems_client.conversation import Conversation
 from kems_client.doors import Door
 from kems_client.effects import Tell
 from kems_client.heard import HubGone
 from kems_client.hearing import another_hub, has_moved, hear_hub, hear_public, hear_team
-
 from kems_net.codec import encode
 from kems_net.messages import PROTOCOL_VERSION, Hello, Said, TeamMessage
 from kems_net.topics import table_topic, team_topic

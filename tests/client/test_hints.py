@@ -1,8 +1,8 @@
 import pytest
-from kems_client.hints import hint, with_examples
-from kems_client.table_view import TableView, heard
 from msgspec.structs import replace
 
+from kems_client.hints import hint, with_examples
+from kems_client.table_view import TableView, heard
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     DoubleWindow,

@@ -3,10 +3,10 @@
 import random
 
 import pytest
+
 from kems_client.intents import Part, part_of, pursued
 from kems_client.moods import Effort, Level, Pace, mood_of
 from kems_client.wishes import Wish
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKems,

@@ -1,9 +1,9 @@
 import json
 
 import pytest
+
 from kems_client.heard import ConnectionLost, NeverAnswered
 from kems_client.jsonlines import BadLineError, bad_line, read_line, written
-
 from kems_net.cards import Card
 from kems_net.messages import CallContre, CallKems, Ready, Refused, ShareSign, Swap
 from kems_net.messages import Reason as Why

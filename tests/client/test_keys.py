@@ -1,4 +1,5 @@
 import pytest
+
 from kems_client.keys import GESTURE_KEYS, HAND_KEYS, TABLE_KEYS, place_of
 
 

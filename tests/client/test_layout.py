@@ -1,4 +1,5 @@
 import pytest
+
 from kems_client.layout import Rect, Size, arrange, round_the_table, size_of
 
 SIZES = ((60, 20), (79, 60), (80, 24), (97, 50), (98, 28), (139, 60), (140, 46), (200, 50))

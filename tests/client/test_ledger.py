@@ -1,6 +1,5 @@
 from kems_client.heard import NeverAnswered
 from kems_client.ledger import TEAM_WAIT_US, Ledger
-
 from kems_net.messages import Accepted, CallKems, Ready, Request
 
 

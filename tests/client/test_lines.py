@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
+
 from kems_client.lines import MAX_LINE_BYTES, MAX_WAITING_LINES, LinesIn, LinesOut
 
 Pipe = tuple[int, int]

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 
 import pytest
+
 from kems_client.heard import ConnectionBack, Heard, HubGone, TeamReady
 from kems_client.mailbox import Mailbox
 

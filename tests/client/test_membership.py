@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
+
 from kems_client.doors import Door
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.heard import ConnectionLost, Heard, HubGone
 from kems_client.membership import MAX_TURN_FRAMES, Line, Membership
-
 from kems_net.codec import decode_from_player, encode
 from kems_net.messages import (
     PROTOCOL_VERSION,

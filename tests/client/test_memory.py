@@ -2,10 +2,10 @@
 
 import random
 
-from kems_client.memory import Memory, remember, suspicion, taste_of
-from kems_client.moods import Level, Mood, Pace, mood_of
 from msgspec.structs import replace
 
+from kems_client.memory import Memory, remember, suspicion, taste_of
+from kems_client.moods import Level, Mood, Pace, mood_of
 from kems_net.cards import Rank
 from kems_net.gestures import Gesture
 from tests.client.sitting import FOE, MATE, OPENED_US, SECOND_US, Sitting, cards

@@ -4,6 +4,7 @@ import random
 from statistics import mean
 
 import pytest
+
 from kems_client.moods import (
     Effort,
     Level,

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from kems_client.options import (
     OPTIONS,
     Settings,
@@ -9,7 +10,6 @@ from kems_client.options import (
     read_command_line,
     settings_of,
 )
-
 from kems_net.errors import UsageError
 
 

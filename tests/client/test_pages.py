@@ -1,9 +1,9 @@
 import pytest
+from msgspec.structs import replace
+
 from kems_client.commands import Page
 from kems_client.pages import page
 from kems_client.table_view import TableView, heard
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import Presence
 from tests.client.scenes import hand, seated, snapshot, welcome, with_presence

@@ -1,13 +1,13 @@
 """Whole pictures: golden ones as text files, and what must hold in every size."""
 
 import pytest
+from msgspec.structs import replace
+
 from kems_client.glyphs import ASCII, GLYPHS
 from kems_client.paint import paint
 from kems_client.screen_state import ScreenState
 from kems_client.theme import dark
 from kems_client.widths import width
-from msgspec.structs import replace
-
 from tests.client.drawn import SCENES, hunt
 from tests.client.redraw import DRAWN, PICTURES, draw
 

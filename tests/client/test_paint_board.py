@@ -1,7 +1,7 @@
-from kems_client.paint import paint
-from kems_client.screen_state import Mode, ScreenState
 from msgspec.structs import replace
 
+from kems_client.paint import paint
+from kems_client.screen_state import Mode, ScreenState
 from kems_net.gestures import Gesture
 from tests.client.drawn import agreed, huddle, lobby
 

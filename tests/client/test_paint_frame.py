@@ -1,10 +1,10 @@
+from msgspec.structs import replace
+
 from kems_client.glyphs import ASCII
 from kems_client.paint import paint
 from kems_client.phrases import phrase, verbatim
 from kems_client.screen_state import Line, Link, ScreenState, Settings, Tone
 from kems_client.tongues import speaks
-from msgspec.structs import replace
-
 from tests.client.drawn import hunt, lobby
 
 

@@ -1,11 +1,11 @@
 import pytest
+from msgspec.structs import replace
+
 from kems_client.glyphs import ASCII
 from kems_client.paint import paint
 from kems_client.paint_help import BY_PHASE
 from kems_client.phrases import in_english
 from kems_client.screen_state import Mode
-from msgspec.structs import replace
-
 from kems_net.messages import Phase
 from tests.client.drawn import SCENES, lobby
 

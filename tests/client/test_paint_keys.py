@@ -1,8 +1,8 @@
+from msgspec.structs import replace
+
 from kems_client.paint_keys import keys_now
 from kems_client.phrases import in_english
 from kems_client.screen_state import Mode, ScreenState
-from msgspec.structs import replace
-
 from tests.client.drawn import accusing, doubling, finished, huddle, hunt, judged, lobby, sweeping
 
 

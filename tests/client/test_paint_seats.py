@@ -1,8 +1,8 @@
+from msgspec.structs import replace
+
 from kems_client.glyphs import ASCII
 from kems_client.paint import paint
 from kems_client.screen_state import ScreenState
-from msgspec.structs import replace
-
 from kems_net.messages import Presence
 from tests.client.drawn import accusing, hunt, lobby, watched
 

@@ -1,8 +1,8 @@
+from msgspec.structs import replace
+
 from kems_client.paint import paint
 from kems_client.phrases import phrase
 from kems_client.screen_state import FRESH_US, Notice, ScreenState, Tone
-from msgspec.structs import replace
-
 from kems_net.messages import Phase
 from tests.client.drawn import (
     NOW_US,

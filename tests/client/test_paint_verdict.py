@@ -1,10 +1,10 @@
 import pytest
+from msgspec.structs import replace
+
 from kems_client.paint import paint
 from kems_client.paint_verdict import verdict_phrase
 from kems_client.phrases import in_english
 from kems_client.screen_state import ScreenState
-from msgspec.structs import replace
-
 from kems_net.messages import CallKind, Forfeit, Verdict
 from tests.client.drawn import finished, judged
 

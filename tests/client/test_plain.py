@@ -2,10 +2,10 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 import pytest
+
 from kems_client.plain import Player, Typed
 from kems_client.session import Session, knock, make_pair
 from kems_client.telling import Line
-
 from kems_net.identity import Identity
 from kems_net.messages import (
     PROTOCOL_VERSION,

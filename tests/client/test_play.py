@@ -2,13 +2,13 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
+
 from kems_client.doors import Door
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.membership import Membership
 from kems_client.options import Settings
 from kems_client.play import choose_none, play
-from msgspec.structs import replace
-
 from kems_net.errors import UsageError
 from kems_net.messages import Farewell, FarewellReason, Hello
 from tests.client.scenes import welcome

@@ -1,10 +1,10 @@
 import pytest
+from msgspec.structs import replace
+
 from kems_client.heard import ConnectionBack, ConnectionLost, Heard, HubGone, NeverAnswered
 from kems_client.phrases import in_english
 from kems_client.presenter import hear, measured, next_change_us, paste, press, sent, tick
 from kems_client.screen_state import FRESH_US, Link, Mode, ScreenState
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,

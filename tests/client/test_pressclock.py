@@ -3,6 +3,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+
 from kems_client.pressclock import PressClock
 
 SOON_S = 5.0

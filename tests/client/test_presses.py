@@ -1,10 +1,10 @@
 import pytest
+from msgspec.structs import replace
+
 from kems_client.presses import ARMED_US, press
 from kems_client.screen_state import Mode, ScreenState, Settings
 from kems_client.slots import settle_cards
 from kems_client.typing_line import Orders
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallContre,

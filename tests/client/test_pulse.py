@@ -1,6 +1,6 @@
-from kems_client.pulse import Pulse
 from msgspec.structs import replace
 
+from kems_client.pulse import Pulse
 from kems_net.messages import Beat, Ping, Pong
 from tests.client.scenes import welcome
 

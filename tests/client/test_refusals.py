@@ -1,9 +1,9 @@
 import pytest
+from msgspec.structs import replace
+
 from kems_client.phrases import in_english
 from kems_client.refusals import refusal
 from kems_client.sentences import refusal as in_line_mode
-from msgspec.structs import replace
-
 from kems_net.cards import Card
 from kems_net.messages import Reason, Refused
 from tests.client.drawn import hunt

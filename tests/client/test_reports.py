@@ -1,3 +1,5 @@
+from msgspec.structs import replace
+
 from kems_client.phrases import in_english, phrase
 from kems_client.reports import (
     KEPT_LINES,
@@ -9,8 +11,6 @@ from kems_client.reports import (
     with_line,
 )
 from kems_client.screen_state import ScreenState, Settings, Tone
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKind,

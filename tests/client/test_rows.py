@@ -4,7 +4,6 @@ from kems_client.glyphs import UNICODE
 from kems_client.layout import Rect
 from kems_client.phrases import in_english
 from kems_client.rows import Row, card_rows, chips, inside, paint_rows, text_rows
-
 from tests.client.drawn import cards
 
 

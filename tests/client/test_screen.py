@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
 from kems_client.glyphs import UNICODE
 from kems_client.heard import Heard, HubGone
 from kems_client.look import Look
 from kems_client.screen import Player
 from kems_client.theme import Depth, dark
-from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output import DummyOutput
-
 from kems_net.hubclock import HubClock, Sample
 from kems_net.messages import CallKems, Hand, Order, Say, Swap
 from tests.client.drawn import NOW_US, agreed, cards, hunt

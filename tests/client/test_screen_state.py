@@ -1,3 +1,5 @@
+from msgspec.structs import replace
+
 from kems_client.screen_state import (
     LAST_US,
     accusable,
@@ -7,8 +9,6 @@ from kems_client.screen_state import (
     seconds_to,
     waits_for_dealer,
 )
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import Phase
 from tests.client.drawn import NOW_US, cards, huddle, hunt, judged, snapshot

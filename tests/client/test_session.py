@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 import zmq
+
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.heard import ConnectionBack, ConnectionLost, Heard, HubGone, TeamReady
 from kems_client.session import Session, knock, make_pair
-
 from kems_net.identity import Identity
 from kems_net.messages import (
     PROTOCOL_VERSION,

@@ -1,5 +1,4 @@
 from kems_client.signs import agreed_sign, with_proposal
-
 from kems_net.gestures import Gesture
 
 NOSE = (Gesture.NOSE,)

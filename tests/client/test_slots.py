@@ -1,6 +1,5 @@
 from kems_client.screen_state import SEEN_US, Slot
 from kems_client.slots import meant, settle_cards
-
 from kems_net.cards import Card
 from tests.client.drawn import cards
 

@@ -3,6 +3,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from kems_client.errors import NoHubError
 from kems_client.solo import SoloHub, hub_arguments, hub_environment, listening_door
 

@@ -1,8 +1,8 @@
+from msgspec.structs import replace
+
 from kems_client.heard import ConnectionBack, ConnectionLost, Heard, HubGone, TeamReady
 from kems_client.signs import SeenOn
 from kems_client.table_view import TableView, heard
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,

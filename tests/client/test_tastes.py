@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kems_client.tastes import Taste, Wanted, best_swap, idle_card, proof_cards, worth
 
+from kems_client.tastes import Taste, Wanted, best_swap, idle_card, proof_cards, worth
 from kems_net.cards import Card, Rank, pack_of
 from tests.client.sitting import cards
 

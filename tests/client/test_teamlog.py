@@ -1,5 +1,4 @@
 from kems_client.teamlog import TeamLog
-
 from kems_net.messages import Said, TeamBeacon, TeamMessage
 
 

@@ -1,3 +1,5 @@
+from msgspec.structs import replace
+
 from kems_client.heard import (
     ConnectionBack,
     ConnectionLost,
@@ -8,8 +10,6 @@ from kems_client.heard import (
 )
 from kems_client.table_view import TableView, heard
 from kems_client.telling import Tone, lines_for
-from msgspec.structs import replace
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,

@@ -1,4 +1,5 @@
 import pytest
+
 from kems_client.theme import (
     THEMES,
     Depth,

@@ -2,15 +2,15 @@ import ast
 import string
 from pathlib import Path
 
-import kems_client
 import pytest
+
+import kems_client
 from kems_client.options import LANGUAGES
 from kems_client.paint import paint
 from kems_client.phrases import in_english, phrase
 from kems_client.sentences import REASONS
 from kems_client.tongues import catalogue, language_of, languages, read_po, speaks
 from kems_client.widths import width
-
 from tests.client.drawn import SCENES
 
 SOURCES = sorted(Path(kems_client.__file__).parent.glob("*.py"))

@@ -1,8 +1,8 @@
+from msgspec.structs import replace
+
 from kems_client.presses import press
 from kems_client.screen_state import Mode, ScreenState
 from kems_client.typing_line import DEAF_US, close_if_late, type_key, type_text
-from msgspec.structs import replace
-
 from kems_net.messages import MAX_TEXT_LENGTH, Phase, Say, SetForfeit
 from tests.client.drawn import NOW_US, huddle, judged, snapshot
 

@@ -1,4 +1,5 @@
 import pytest
+
 from kems_client.widths import char_width, clean, cut, fit, width, wrap
 
 

@@ -1,10 +1,10 @@
 """What a bot would do next: the most pressing wish first."""
 
+from msgspec.structs import replace
+
 from kems_client.memory import Memory, remember
 from kems_client.moods import Level, Pace, mood_of
 from kems_client.wishes import Moment, wish_of_hand
-from msgspec.structs import replace
-
 from kems_net.messages import (
     CallKems,
     ObjectSweep,

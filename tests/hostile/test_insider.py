@@ -4,10 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 import zmq
-from kems_server.delays import CREDIT_US
-from kems_server.happenings import Swapped
-from kems_server.manners import LINES_AT_ONCE
-from kems_server.settings import Lag
 
 from kems_net.codec import encode
 from kems_net.gestures import Gesture
@@ -31,6 +27,10 @@ from kems_net.messages import (
     TeamGap,
     VoteEnd,
 )
+from kems_server.delays import CREDIT_US
+from kems_server.happenings import Swapped
+from kems_server.manners import LINES_AT_ONCE
+from kems_server.settings import Lag
 from tests.hostile.insider import Insider
 from tests.hostile.party import Party, wait_for
 from tests.hostile.truth import happenings

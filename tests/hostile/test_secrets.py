@@ -13,9 +13,6 @@ from pathlib import Path
 import msgspec
 import pytest
 import zmq
-from kems_server.delays import LEAD_US
-from kems_server.happenings import GestureMade, ProofGiven, Talked
-from kems_server.settings import Lag
 
 from kems_net.cards import Card
 from kems_net.codec import decode_public, decode_team, decode_to_player
@@ -35,6 +32,9 @@ from kems_net.messages import (
     Snapshot,
     TeamMessage,
 )
+from kems_server.delays import LEAD_US
+from kems_server.happenings import GestureMade, ProofGiven, Talked
+from kems_server.settings import Lag
 from tests.hostile.insider import Came, Insider
 from tests.hostile.party import Party, wait_for
 from tests.hostile.truth import Moment, happenings, moments

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
+from kems_net.cards import Card, Seat
 from kems_server.happenings import AnyHappening
 from kems_server.history import LAST, find, load
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.state import Table
 from kems_server.table import evolve
-from msgspec import Struct
-
-from kems_net.cards import Card, Seat
 
 
 class Moment(Struct, frozen=True):

@@ -7,9 +7,9 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
+
 from kems_server.delays import CREDIT_US
 from kems_server.settings import Lag
-
 from tests.lan import Lan
 from tests.racing import Arena, Press, Settled
 

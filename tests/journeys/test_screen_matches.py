@@ -6,6 +6,8 @@ Nothing he presses at any moment may break his screen, and what it shows is what
 import random
 
 import pytest
+from msgspec.structs import replace
+
 from kems_client.brains import new_brain
 from kems_client.heard import Heard
 from kems_client.moods import Level, Pace
@@ -15,11 +17,9 @@ from kems_client.screen_state import Mode, ScreenState
 from kems_client.theme import dark
 from kems_client.tongues import languages, speaks
 from kems_client.widths import width
-from kems_server.settings import HubSettings
-from msgspec.structs import replace
-
 from kems_net.messages import Order, Phase
 from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
+from kems_server.settings import HubSettings
 from tests.fakewire import TABLE, Chair, FakeWire
 
 TEMPO = 0.1

@@ -9,26 +9,6 @@ from itertools import count
 from typing import Any, TypeVar
 from zlib import crc32
 
-from kems_server.delays import ENOUGH
-from kems_server.effects import (
-    AdmitTeam,
-    Answer,
-    AnyEvent,
-    Bind,
-    CutOff,
-    Effect,
-    Finish,
-    Publish,
-    PublishTeam,
-    Record,
-    Report,
-    SendTo,
-)
-from kems_server.hub import Hub
-from kems_server.record import Entry, Happened
-from kems_server.resuming import Resumed
-from kems_server.settings import HubSettings
-from kems_server.state import Table
 from msgspec.structs import replace
 
 from kems_net.cards import TEAM_LETTERS, Card, Seat, Team
@@ -53,6 +33,26 @@ from kems_net.messages import (
     ToPlayer,
 )
 from kems_net.rulesheet import load_sheet
+from kems_server.delays import ENOUGH
+from kems_server.effects import (
+    AdmitTeam,
+    Answer,
+    AnyEvent,
+    Bind,
+    CutOff,
+    Effect,
+    Finish,
+    Publish,
+    PublishTeam,
+    Record,
+    Report,
+    SendTo,
+)
+from kems_server.hub import Hub
+from kems_server.record import Entry, Happened
+from kems_server.resuming import Resumed
+from kems_server.settings import HubSettings
+from kems_server.state import Table
 from tests.drawing import RandomDice
 
 START_US = 1_000_000_000

@@ -1,3 +1,7 @@
+from msgspec.structs import replace
+
+from kems_net.messages import Accepted
+from kems_net.rulesheet import load_sheet
 from kems_server.bookkeeping import CHECKPOINT_EVERY, Book, Books, entered, with_gap
 from kems_server.happenings import AnyHappening, HuddleBegan, MatchStarted, Talked
 from kems_server.lobby import Sitter
@@ -13,10 +17,6 @@ from kems_server.record import (
 from kems_server.schema import ANSWERED, CHECKPOINT, HAPPENED, NEW_MATCH, SAT, Statement
 from kems_server.state import Table, new_table
 from kems_server.table import evolve
-from msgspec.structs import replace
-
-from kems_net.messages import Accepted
-from kems_net.rulesheet import load_sheet
 
 TABLE = new_table(load_sheet("party"), 4, 2)
 STARTED = MatchStarted(at_us=1, dealer=0)

@@ -1,12 +1,13 @@
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from kems_server.bots import NAMES, Bot, bot_arguments, bot_environment, bots_of, stand_in_for
 from kems_server.clockwork import SeededDice
 from kems_server.effects import Joined, StandInWanted
 from kems_server.hosting import Choices, choose
 from kems_server.options import Value
 from kems_server.standins import pass_for
-from msgspec.structs import replace
 
 
 def chosen(**values: Value) -> Choices:

@@ -1,11 +1,11 @@
 """Calls beyond the worked cases: bigger teams, forfeits, hands shown, calls too late."""
 
 import pytest
-from kems_server.ruling import Refusal
 from msgspec.structs import replace
 
 from kems_net.messages import CallContre, CallDouble, CallKems, Phase, Reason
 from kems_net.rulesheet import load_sheet
+from kems_server.ruling import Refusal
 from tests.drawing import cards_of
 from tests.server.asking import at_table
 

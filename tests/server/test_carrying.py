@@ -1,16 +1,16 @@
 from pathlib import Path
 
 import pytest
+
+from kems_net.errors import UsageError
+from kems_net.identity import keep_hub_pair, load_hub_identity
+from kems_net.messages import Phase
 from kems_server.carrying import carried_choices, folder_of, write_carried
 from kems_server.hosting import choose, hub_settings
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.lifetime import Lifetime
 from kems_server.places import Ports
 from kems_server.settings import HubSettings
-
-from kems_net.errors import UsageError
-from kems_net.identity import keep_hub_pair, load_hub_identity
-from kems_net.messages import Phase
 from tests.server.recorded import RecordedEvening, bot_settings
 
 KEYS = ("p" * 40, "s" * 40)

@@ -1,3 +1,6 @@
+from kems_net.cards import Card
+from kems_net.messages import CallKind, Verdict
+from kems_net.rulesheet import load_sheet
 from kems_server.chronicle import (
     SLOWEST_REACTION_US,
     CallRow,
@@ -21,10 +24,6 @@ from kems_server.happenings import (
     Timing,
 )
 from kems_server.table import evolve
-
-from kems_net.cards import Card
-from kems_net.messages import CallKind, Verdict
-from kems_net.rulesheet import load_sheet
 from tests.drawing import OPENED_US, drawn
 
 TABLE = drawn(

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
-from kems_server.cli import main
 
 from kems_net import __version__
 from kems_net.rulesheet import load_sheet, sheet_names
+from kems_server.cli import main
 
 HELP_S = 0.25
 

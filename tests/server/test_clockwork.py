@@ -1,5 +1,6 @@
 from itertools import pairwise
 
+from kems_net.cards import pack_of
 from kems_server.clockwork import (
     HUB_TIME_START_US,
     SeededDice,
@@ -8,8 +9,6 @@ from kems_server.clockwork import (
     fresh_seed,
     start_clock,
 )
-
-from kems_net.cards import pack_of
 
 
 def test_hub_time_starts_far_from_zero_and_never_goes_back() -> None:

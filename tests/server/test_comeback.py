@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
+from kems_net.messages import Farewell, FarewellReason, Phase, Presence
 from kems_server.comeback import LONGEST_US, Comeback
 from kems_server.effects import StandInWanted
 from kems_server.evenings import begin_life, open_evening
 from kems_server.guests import Guest
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.standins import pass_for
-
-from kems_net.messages import Farewell, FarewellReason, Phase, Presence
 from tests.fakewire import Chair
 from tests.server.gathering import EPOCH, PASS, Gathering, Peer, four, hunting
 from tests.server.recorded import RecordedEvening, bot_settings

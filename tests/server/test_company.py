@@ -1,16 +1,6 @@
 """The people at one table: coming, sitting, changing sides, going."""
 
 import pytest
-from kems_server.effects import (
-    CameBack,
-    Joined,
-    Left,
-    SatIn,
-    StandInWanted,
-    WentSilent,
-)
-from kems_server.hub import Hub
-from kems_server.standins import pass_for
 
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -37,6 +27,16 @@ from kems_net.messages import (
     TeamGap,
     Welcome,
 )
+from kems_server.effects import (
+    CameBack,
+    Joined,
+    Left,
+    SatIn,
+    StandInWanted,
+    WentSilent,
+)
+from kems_server.hub import Hub
+from kems_server.standins import pass_for
 from tests.server.gathering import (
     EPOCH,
     PASS,

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from itertools import count
 
 import pytest
+
 from kems_server.connections import (
     COUNTED,
     bytes_received,

@@ -1,13 +1,14 @@
 from threading import Event, Thread
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
 from kems_server.console import WORDS, Console, answer_to
 from kems_server.effects import Joined
 from kems_server.hubprocess import CLOSE, END_MATCH
 from kems_server.roster import Roster, after
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import DummyOutput
 
 ROSTER = after(Roster(), Joined("main", "Ana", 0, "A", bot=False))
 

@@ -1,9 +1,6 @@
 """The course of a match: lobby, huddle, deal, reveal, opening, verdict, over, and again."""
 
 import pytest
-from kems_server.happenings import Dealt, FacesTurned, HuntOpened, MatchStarted
-from kems_server.ruling import HostEnded, SatDown, WentAway
-from kems_server.state import new_table
 from msgspec.structs import replace
 
 from kems_net.cards import pack_of
@@ -19,6 +16,9 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_server.happenings import Dealt, FacesTurned, HuntOpened, MatchStarted
+from kems_server.ruling import HostEnded, SatDown, WentAway
+from kems_server.state import new_table
 from tests.drawing import at_score, drawn
 from tests.server.asking import Asking, at_table
 

@@ -6,12 +6,12 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kems_server.deal import deal_round
-from kems_server.state import new_table
 from msgspec.structs import replace
 
 from kems_net.cards import Card, commonest_rank, pack_of
 from kems_net.rulesheet import load_sheet
+from kems_server.deal import deal_round
+from kems_server.state import new_table
 from tests.drawing import RandomDice, cards_of
 
 _T = TypeVar("_T")

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from kems_server.delays import ALLOWANCE_US, CREDIT_US, ENOUGH, KEPT, LEAD_US, LOST_US, Way
 from kems_server.settings import Lag
 

@@ -1,12 +1,12 @@
 """Which timer runs out next."""
 
-from kems_server.due import next_due
-from kems_server.state import new_table
-from kems_server.table import due_us
 from msgspec.structs import replace
 
 from kems_net.messages import CallKems, Phase, ProposeSweep
 from kems_net.rulesheet import load_sheet
+from kems_server.due import next_due
+from kems_server.state import new_table
+from kems_server.table import due_us
 from tests.drawing import OPENED_US
 from tests.server.asking import at_table
 

@@ -2,6 +2,8 @@
 
 import msgspec
 import pytest
+
+from kems_net.messages import CallKind, Verdict
 from kems_server.effects import (
     AnyEvent,
     CameBack,
@@ -13,8 +15,6 @@ from kems_server.effects import (
     Trouble,
     WentSilent,
 )
-
-from kems_net.messages import CallKind, Verdict
 
 VERDICT = Verdict(CallKind.KEMS, 0, None, right=True, points=(1, 0), ends_round=True)
 

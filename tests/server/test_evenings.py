@@ -4,6 +4,11 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
+from msgspec.structs import replace
+
+from kems_net.cards import pack_of
+from kems_net.errors import UsageError
+from kems_net.messages import Accepted, Phase, Say
 from kems_server.evenings import begin_life, close_evening, last_epoch, open_evening
 from kems_server.history import find, load
 from kems_server.journal import FILE_NAME, open_journal
@@ -12,11 +17,6 @@ from kems_server.record import Answered, packed
 from kems_server.resuming import guests_of, lobby_of
 from kems_server.state import Table, new_table
 from kems_server.table import replay
-from msgspec.structs import replace
-
-from kems_net.cards import pack_of
-from kems_net.errors import UsageError
-from kems_net.messages import Accepted, Phase, Say
 from tests.fakewire import TABLE
 from tests.server.recorded import RecordedEvening, bot_settings
 

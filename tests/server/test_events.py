@@ -1,6 +1,9 @@
 import json
 
 import pytest
+
+from kems_net.cards import Card
+from kems_net.messages import CallKind, ShownHand, Verdict
 from kems_server.effects import (
     CameBack,
     Closing,
@@ -15,9 +18,6 @@ from kems_server.effects import (
     WentSilent,
 )
 from kems_server.events import AnyLine, Note, event_of, in_words, line_of
-
-from kems_net.cards import Card
-from kems_net.messages import CallKind, ShownHand, Verdict
 
 FOUR = tuple(Card(text) for text in ("7H", "7S", "7D", "7C"))
 KEMS = Verdict(CallKind.KEMS, 0, None, right=True, points=(1, 0), ends_round=True)

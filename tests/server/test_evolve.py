@@ -1,10 +1,9 @@
 """What follows from a happening, where no other test looks: places, news, bounded memory."""
 
-from kems_server.evolve import NEWS_KEPT, evolve, replay
-from kems_server.happenings import RaceLost, SeatEmptied, SeatTaken
-
 from kems_net.messages import NewsKind, Swap
 from kems_net.rulesheet import load_sheet
+from kems_server.evolve import NEWS_KEPT, evolve, replay
+from kems_server.happenings import RaceLost, SeatEmptied, SeatTaken
 from tests.drawing import cards_of
 from tests.server.asking import at_table
 

@@ -1,13 +1,13 @@
 """What a loser is told, and what is settled next: timers and requests in one order."""
 
 import pytest
+
+from kems_net.cards import Card
+from kems_net.messages import Accepted, Look, Reason, Refused
 from kems_server.fairplay import NEVER_US, FairPlay, answer_of
 from kems_server.guests import Guest
 from kems_server.ruling import Refusal
 from kems_server.settle import Wanted
-
-from kems_net.cards import Card
-from kems_net.messages import Accepted, Look, Reason, Refused
 from tests.drawing import RandomDice
 from tests.server.gathering import hub_settings
 

@@ -2,10 +2,10 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from kems_server.folders import bots_folder, hub_identity, settings_file, usual_folder
 
 from kems_net.errors import UsageError
 from kems_net.identity import Identity, MakePair
+from kems_server.folders import bots_folder, hub_identity, settings_file, usual_folder
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """What the hub remembers of a key, and the words it says farewell with."""
 
 import pytest
-from kems_server.guests import Guest, farewell
 
 from kems_net.messages import PROTOCOL_VERSION, FarewellReason
+from kems_server.guests import Guest, farewell
 
 
 @pytest.mark.parametrize("reason", FarewellReason)

@@ -1,11 +1,11 @@
 """Faces and openings: each player is told so early that all learn of them at one instant."""
 
 import pytest
+
+from kems_net.messages import Opening, Phase, Snapshot
 from kems_server.guests import Guest
 from kems_server.herald import NEVER_US, Herald
 from kems_server.settings import Lag
-
-from kems_net.messages import Opening, Phase, Snapshot
 from tests.server.gathering import Gathering, Peer, four, hub_settings, ready
 
 AT_US = 10_000_000

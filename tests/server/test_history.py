@@ -2,6 +2,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from kems_net.errors import UsageError
 from kems_server.history import (
     STAND_INS,
     Holder,
@@ -17,8 +19,6 @@ from kems_server.history import (
 from kems_server.record import packed
 from kems_server.schema import Values
 from kems_server.table import replay
-
-from kems_net.errors import UsageError
 from tests.server.recorded import RecordedEvening, bot_settings
 
 

@@ -2,6 +2,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from kems_net.errors import UsageError
+from kems_net.rulesheet import Signals
 from kems_server.hosting import (
     Choices,
     choose,
@@ -13,9 +16,6 @@ from kems_server.hosting import (
 )
 from kems_server.options import Value
 from kems_server.settings import Lag
-
-from kems_net.errors import UsageError
-from kems_net.rulesheet import Signals
 
 
 def chosen(**values: Value) -> Choices:

@@ -1,7 +1,6 @@
 """Who may speak to the hub: versions, code words, keys, floods, tables."""
 
 import pytest
-from kems_server.effects import Closing, MatchOver, Trouble
 
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -20,6 +19,7 @@ from kems_net.messages import (
     VoteEnd,
     Welcome,
 )
+from kems_server.effects import Closing, MatchOver, Trouble
 from tests.server.gathering import (
     Gathering,
     Peer,

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+
+from kems_net.lifeline import start_child
 from kems_server.effects import Closing, Listening
 from kems_server.events import AnyLine, event_of
 from kems_server.hosting import choose
 from kems_server.hubprocess import CLOSE, END_MATCH
 from kems_server.options import HUB_PROCESS, Value
-
-from kems_net.lifeline import start_child
 
 ENDS_S = 10.0
 

@@ -1,12 +1,12 @@
 """The hunt: who gets a card, what the other is told, false starts, lay and take."""
 
 import pytest
-from kems_server.happenings import FalseStarted, RaceLost
-from kems_server.ruling import Refusal
 from msgspec.structs import replace
 
 from kems_net.messages import Lay, Phase, ProposeSweep, Reason, Swap, Take
 from kems_net.rulesheet import Exchange, load_sheet
+from kems_server.happenings import FalseStarted, RaceLost
+from kems_server.ruling import Refusal
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
 

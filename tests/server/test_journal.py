@@ -9,6 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+
+from kems_net.errors import UsageError
+from kems_net.messages import Accepted, Phase
+from kems_net.rulesheet import load_sheet
 from kems_server.evenings import close_evening, open_evening
 from kems_server.happenings import Talked
 from kems_server.journal import (
@@ -25,10 +29,6 @@ from kems_server.matchfile import copy_match
 from kems_server.record import Answered, Happened, Step
 from kems_server.schema import VERSION
 from kems_server.state import new_table
-
-from kems_net.errors import UsageError
-from kems_net.messages import Accepted, Phase
-from kems_net.rulesheet import load_sheet
 from tests.server.recorded import RecordedEvening, bot_settings
 
 NOBODY = 65_534

@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
+from kems_net.cards import Card
+from kems_net.rulesheet import load_sheet
 from kems_server.happenings import MatchStarted, RaceLost, Swapped, Timing
 from kems_server.journal import FILE_NAME, open_journal
 from kems_server.lagtable import Presses, lag_in_words, presses
 from kems_server.lobby import Sitter
 from kems_server.record import Happened, Placing, SeatsTaken, Step
 from kems_server.state import Table
-
-from kems_net.cards import Card
-from kems_net.rulesheet import load_sheet
 from tests.drawing import OPENED_US, drawn
 
 TABLE = drawn(

@@ -1,13 +1,13 @@
 from pathlib import Path
 
 import pytest
+
+from kems_net.errors import UsageError
+from kems_net.messages import Phase
 from kems_server.journal import FILE_NAME, read_journal
 from kems_server.lifetime import Lifetime, kept_keys
 from kems_server.places import Ports
 from kems_server.settings import HubSettings
-
-from kems_net.errors import UsageError
-from kems_net.messages import Phase
 from tests.fakewire import dice_of
 from tests.server.recorded import RecordedEvening, bot_settings
 

@@ -1,6 +1,9 @@
 """Who sits where."""
 
 import pytest
+
+from kems_net.cards import Team
+from kems_net.messages import FarewellReason, Presence
 from kems_server.lobby import (
     GivesWay,
     Lobby,
@@ -14,9 +17,6 @@ from kems_server.lobby import (
     vacated,
     with_presence,
 )
-
-from kems_net.cards import Team
-from kems_net.messages import FarewellReason, Presence
 
 
 def sits(

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from kems_server.lookup_options import Carry, Export, Import, Lookup, Replay, Stats, read_lookup
-from kems_server.options import LOOKUPS
 
 from kems_net.errors import UsageError
+from kems_server.lookup_options import Carry, Export, Import, Lookup, Replay, Stats, read_lookup
+from kems_server.options import LOOKUPS
 
 
 @pytest.mark.parametrize(

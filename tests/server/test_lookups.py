@@ -2,13 +2,13 @@ import json
 from pathlib import Path
 
 import pytest
+
+from kems_net.errors import UsageError
 from kems_server.journal import FILE_NAME
 from kems_server.lifetime import Lifetime
 from kems_server.lookup_options import Carry, Export, Import, Lookup, Replay, Stats
 from kems_server.lookups import Waiting, look_up
 from kems_server.places import Ports
-
-from kems_net.errors import UsageError
 from tests.server.recorded import RecordedEvening, bot_settings
 
 

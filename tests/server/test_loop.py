@@ -7,6 +7,22 @@ from time import monotonic_ns
 import msgpack
 import pytest
 import zmq
+
+from kems_net.codec import decode_door_answer, decode_team, encode
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    Accepted,
+    Beat,
+    DoorAnswer,
+    FromPlayer,
+    Hello,
+    HubPing,
+    Knock,
+    Ping,
+    Pong,
+    Said,
+    TeamMessage,
+)
 from kems_server.connections import COUNTED
 from kems_server.effects import (
     AdmitTeam,
@@ -27,22 +43,6 @@ from kems_server.loop import KNOCKS_PER_S, Loop
 from kems_server.places import wanted_ports
 from kems_server.record import Answered, Entry
 from kems_server.service import Sockets, new_key_pair
-
-from kems_net.codec import decode_door_answer, decode_team, encode
-from kems_net.messages import (
-    PROTOCOL_VERSION,
-    Accepted,
-    Beat,
-    DoorAnswer,
-    FromPlayer,
-    Hello,
-    HubPing,
-    Knock,
-    Ping,
-    Pong,
-    Said,
-    TeamMessage,
-)
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear, hear_frames, send
 
 ANSWER = DoorAnswer(PROTOCOL_VERSION, "the hub", "k" * 40, 1, 2, ())

@@ -1,14 +1,6 @@
 """How much of everything is too much."""
 
 import pytest
-from kems_server.manners import (
-    GUESSES_AT_ONCE,
-    HELLOS_AT_ONCE,
-    LINES_AT_ONCE,
-    MOVES_AT_ONCE,
-    STRANGER_FRAMES_PER_S,
-    Manners,
-)
 
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -21,6 +13,14 @@ from kems_net.messages import (
     Say,
     SetForfeit,
     ShareSign,
+)
+from kems_server.manners import (
+    GUESSES_AT_ONCE,
+    HELLOS_AT_ONCE,
+    LINES_AT_ONCE,
+    MOVES_AT_ONCE,
+    STRANGER_FRAMES_PER_S,
+    Manners,
 )
 from tests.server.gathering import hub_settings
 

@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
+
+from kems_net.errors import UsageError
 from kems_server.history import find, load, matches
 from kems_server.journal import FILE_NAME, Journal, open_journal
 from kems_server.matchfile import copy_match
 from kems_server.stats import figures
-
-from kems_net.errors import UsageError
 from tests.server.recorded import RecordedEvening, bot_settings
 
 

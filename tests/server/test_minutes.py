@@ -1,3 +1,5 @@
+from kems_net.messages import Accepted, Reason, Refused
+from kems_net.rulesheet import load_sheet
 from kems_server.guests import Guest
 from kems_server.happenings import Talked
 from kems_server.lobby import Lobby, Sitter, empty_lobby, with_presence
@@ -5,9 +7,6 @@ from kems_server.minutes import Minutes
 from kems_server.record import Answered, Happened, Placing, SeatsTaken, Step
 from kems_server.state import new_table
 from kems_server.table import evolve
-
-from kems_net.messages import Accepted, Reason, Refused
-from kems_net.rulesheet import load_sheet
 
 TABLE = new_table(load_sheet("party"), 4, 2)
 EMPTY = empty_lobby(4, 2)

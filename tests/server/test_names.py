@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kems_server.names import clean_name, columns_of, likeness
 
 from kems_net.messages import MAX_NAME_LENGTH
+from kems_server.names import clean_name, columns_of, likeness
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-from kems_server.narration import Told, clock, narrate
-
 from kems_net.cards import Card
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -24,6 +22,7 @@ from kems_net.messages import (
     TeamMessage,
     Verdict,
 )
+from kems_server.narration import Told, clock, narrate
 
 QH, TWO = Card("QH"), Card("2S")
 SEATS = tuple(

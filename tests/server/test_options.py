@@ -1,9 +1,9 @@
 from pathlib import Path
 
 import pytest
-from kems_server.options import OPTIONS, from_file, from_variables, read_command_line
 
 from kems_net.errors import UsageError
+from kems_server.options import OPTIONS, from_file, from_variables, read_command_line
 
 
 def typed(*argv: str) -> dict[str, object]:

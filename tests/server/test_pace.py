@@ -1,9 +1,8 @@
 """Who is waited for, with what credit, and how often players beat."""
 
+from kems_net.messages import HubPing, Look, Phase, Swap, Welcome
 from kems_server.happenings import Swapped
 from kems_server.settings import Lag
-
-from kems_net.messages import HubPing, Look, Phase, Swap, Welcome
 from tests.server.gathering import Gathering, Peer, four, hub_settings, hunting, ready
 
 

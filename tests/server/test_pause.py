@@ -1,10 +1,6 @@
 """Pauses: the hunt waits for who vanished, goes on with a countdown, and is never frozen."""
 
 import pytest
-from kems_server.happenings import HuntPaused, HuntReopened
-from kems_server.ruling import HubResumed, SatDown, WentAway
-from kems_server.state import calls_locked
-from kems_server.table import due_us
 from msgspec.structs import replace
 
 from kems_net.messages import (
@@ -18,6 +14,10 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import Away, load_sheet
+from kems_server.happenings import HuntPaused, HuntReopened
+from kems_server.ruling import HubResumed, SatDown, WentAway
+from kems_server.state import calls_locked
+from kems_server.table import due_us
 from tests.drawing import cards_of
 from tests.server.asking import SECOND_US, Asking, at_table
 

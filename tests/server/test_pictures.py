@@ -1,4 +1,5 @@
 import pytest
+
 from kems_server.pictures import FINE, PLAIN, Glyphs, bar, drawn, histogram
 from kems_server.stats import Call, Figures, Player, Team
 

@@ -3,7 +3,6 @@
 from kems_server.delays import ENOUGH
 from kems_server.guests import Guest
 from kems_server.pinger import QUICK_PING_US, Pinger
-
 from tests.drawing import RandomDice
 
 EVERY_US = 240_000

@@ -1,7 +1,7 @@
 import pytest
-from kems_server.places import endpoint, nearest_address, reachable_by, typed, wanted_ports
 
 from kems_net.errors import UsageError
+from kems_server.places import endpoint, nearest_address, reachable_by, typed, wanted_ports
 
 
 def test_ports_count_up_from_the_door_six_a_table() -> None:

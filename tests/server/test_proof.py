@@ -1,11 +1,10 @@
 """Proof after a wrong contre: several at once, late choices, hands as they lay."""
 
+from kems_net.messages import CallContre, CallKems, Phase, Reason, ShowProof, Swap
+from kems_net.rulesheet import load_sheet
 from kems_server.happenings import ProofGiven
 from kems_server.proof import can_prove
 from kems_server.ruling import HostEnded
-
-from kems_net.messages import CallContre, CallKems, Phase, Reason, ShowProof, Swap
-from kems_net.rulesheet import load_sheet
 from tests.drawing import cards_of
 from tests.server.asking import Asking, at_table
 

@@ -1,7 +1,5 @@
 """What a table tells the world, when, and under which number."""
 
-from kems_server.publisher import GAP_MESSAGES, TEAM_MESSAGES_KEPT, TeamTalk
-
 from kems_net.codec import MAX_HUB_FRAME_BYTES, encode
 from kems_net.messages import (
     MAX_TEXT_LENGTH,
@@ -18,6 +16,7 @@ from kems_net.messages import (
     TeamGap,
     TeamMessage,
 )
+from kems_server.publisher import GAP_MESSAGES, TEAM_MESSAGES_KEPT, TeamTalk
 from tests.server.gathering import (
     Gathering,
     Peer,

@@ -4,6 +4,11 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from kems_net.cards import Card
+from kems_net.messages import Accepted, Reason, Refused
+from kems_net.rulesheet import load_sheet, sheet_names
 from kems_server.happenings import AnyHappening, Swapped, Talked
 from kems_server.record import (
     Checkpoint,
@@ -19,11 +24,6 @@ from kems_server.record import (
 )
 from kems_server.settings import HubSettings
 from kems_server.state import Reveal, SeatState, Sweep, Table, new_table
-from msgspec.structs import replace
-
-from kems_net.cards import Card
-from kems_net.messages import Accepted, Reason, Refused
-from kems_net.rulesheet import load_sheet, sheet_names
 from tests.server.anything import any_of
 
 READERS = [to_happening, to_table, to_checkpoint, to_settings, to_answer, to_answers]

@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from kems_server.history import Match, find, load
-from kems_server.replaying import seat_named, shown
 
 from kems_net.errors import UsageError
 from kems_net.messages import (
@@ -19,6 +17,8 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.rulesheet import Signals
+from kems_server.history import Match, find, load
+from kems_server.replaying import seat_named, shown
 from tests.fakewire import AnyMessage, Chair
 from tests.server.recorded import RecordedEvening, bot_settings
 

@@ -1,13 +1,12 @@
+from kems_net.gestures import Gesture
+from kems_net.messages import Accepted, Gestured, Presence, Said
+from kems_net.rulesheet import load_sheet
 from kems_server.happenings import AnyHappening, GestureMade, GestureNoticed, SeatTaken, Talked
 from kems_server.lobby import Sitter
 from kems_server.record import Checkpoint, Placing, Step
 from kems_server.resuming import Kept, Resumed, guests_of, lobby_of, resumed, said_after, talk_of
 from kems_server.state import new_table
 from kems_server.table import evolve, replay
-
-from kems_net.gestures import Gesture
-from kems_net.messages import Accepted, Gestured, Presence, Said
-from kems_net.rulesheet import load_sheet
 
 TABLE = new_table(load_sheet("party"), 4, 2)
 ANA = Placing(Sitter("key of ana", "Ana", bot=False), talk_since=3)

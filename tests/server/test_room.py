@@ -5,9 +5,6 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kems_server.delays import CREDIT_US
-from kems_server.effects import RoundOver
-from kems_server.settings import Lag
 
 from kems_net.cards import Card, Rank, commonest_rank, holds_four
 from kems_net.gestures import Gesture
@@ -45,6 +42,9 @@ from kems_net.messages import (
     VoteEnd,
     Welcome,
 )
+from kems_server.delays import CREDIT_US
+from kems_server.effects import RoundOver
+from kems_server.settings import Lag
 from tests.server.gathering import (
     EPOCH,
     Gathering,

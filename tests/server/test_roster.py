@@ -1,5 +1,6 @@
 from functools import reduce
 
+from kems_net.messages import Verdict
 from kems_server.effects import (
     CameBack,
     Closing,
@@ -20,8 +21,6 @@ from kems_server.roster import (
     score_in_words,
     who_in_words,
 )
-
-from kems_net.messages import Verdict
 
 ANA = Joined("main", "Ana", 0, "A", bot=False)
 ADA = Joined("main", "Ada", 1, "B", bot=True)

@@ -1,10 +1,10 @@
 """Rulings: a refusal can cost, and seconds become microseconds."""
 
 import pytest
-from kems_server.happenings import FalseStarted
-from kems_server.ruling import Refusal, Ruling, refuse, us
 
 from kems_net.messages import Reason
+from kems_server.happenings import FalseStarted
+from kems_server.ruling import Refusal, Ruling, refuse, us
 
 
 def test_a_refused_request_can_still_make_something_happen() -> None:

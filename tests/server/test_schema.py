@@ -1,6 +1,7 @@
 import sqlite3
 
 import pytest
+
 from kems_server import schema
 from kems_server.chronicle import (
     CallRow,

@@ -8,10 +8,10 @@ from itertools import count
 
 import pytest
 import zmq
-from kems_server.places import Ports, wanted_ports
-from kems_server.service import Incoming, Ready, Sockets, new_key_pair
 
 from kems_net.errors import UsageError
+from kems_server.places import Ports, wanted_ports
+from kems_server.service import Incoming, Ready, Sockets, new_key_pair
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear_frames, new_pair
 
 LOOPBACK = ("127.0.0.1",)

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
-from kems_server.ruling import SatDown
-from kems_server.settle import FASTEST_HUMAN_US, IDLE_BEAT_US, Settler, Waiting, Wanted
 
 from kems_net.cards import Card
 from kems_net.messages import CallKems, Order, PassSweep, Swap
+from kems_server.ruling import SatDown
+from kems_server.settle import FASTEST_HUMAN_US, IDLE_BEAT_US, Settler, Waiting, Wanted
 from tests.drawing import RandomDice
 
 CREDIT_US = 25_000

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kems_server.settle import FASTEST_HUMAN_US, SILENT_BEATS, Settler, Waiting, Wanted
 
 from kems_net.cards import Card
 from kems_net.messages import CallKems, Look, Order, PassSweep, Swap
+from kems_server.settle import FASTEST_HUMAN_US, SILENT_BEATS, Settler, Waiting, Wanted
 from tests.drawing import RandomDice
 
 PLAYERS = ("ana", "bo", "cleo", "dee")

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from kems_server.settle import Settler, Wanted
 from msgspec import Struct
 
 from kems_net.cards import Card
 from kems_net.messages import Swap
+from kems_server.settle import Settler, Wanted
 from tests.drawing import RandomDice
 
 FOLDER = Path(__file__).parent.parent / "traces"

@@ -1,12 +1,12 @@
 """Gestures, gazes and team talk: who learns of what, and when."""
 
 import pytest
-from kems_server.happenings import GestureMade, GestureNoticed, Looked, SignProposed, Talked
 from msgspec.structs import replace
 
 from kems_net.gestures import Gesture
 from kems_net.messages import Look, MakeGesture, Phase, Reason, Say, ShareSign
 from kems_net.rulesheet import Signals, load_sheet
+from kems_server.happenings import GestureMade, GestureNoticed, Looked, SignProposed, Talked
 from tests.drawing import OPENED_US
 from tests.server.asking import Asking, at_table
 

@@ -1,6 +1,7 @@
 """When silence shows, when it counts, and when the hub itself was too busy to listen."""
 
 import pytest
+
 from kems_server.guests import Guest
 from kems_server.silence import (
     AWAY_AFTER_US,

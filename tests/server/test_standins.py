@@ -1,6 +1,8 @@
 """Which seats want a bot to sit in, when it is asked for, and which bot gets which seat."""
 
 import pytest
+
+from kems_net.messages import Phase
 from kems_server.effects import StandInWanted
 from kems_server.lobby import (
     Lobby,
@@ -10,8 +12,6 @@ from kems_server.lobby import (
     with_stand_in,
 )
 from kems_server.standins import AGAIN_US, NEVER_US, StandIns, is_pass, pass_for, seat_on
-
-from kems_net.messages import Phase
 
 SECOND_US = 1_000_000
 ANA, BO, CY, DI = range(4)

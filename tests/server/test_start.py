@@ -2,13 +2,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from kems_net.errors import UsageError
+from kems_net.identity import load_hub_identity
 from kems_server import start
 from kems_server.hosting import Choices, choose
 from kems_server.places import wanted_ports
 from kems_server.service import Sockets, new_key_pair
-
-from kems_net.errors import UsageError
-from kems_net.identity import load_hub_identity
 
 LOOPBACK = ("127.0.0.1",)
 

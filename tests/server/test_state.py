@@ -1,6 +1,10 @@
 """Questions about a table: who is whose mate, who is out, where eyes rest."""
 
 import pytest
+from msgspec.structs import replace
+
+from kems_net.messages import Look
+from kems_net.rulesheet import load_sheet
 from kems_server.state import (
     awaited,
     calls_locked,
@@ -13,10 +17,6 @@ from kems_server.state import (
     team_at,
     teams_in_play,
 )
-from msgspec.structs import replace
-
-from kems_net.messages import Look
-from kems_net.rulesheet import load_sheet
 from tests.server.asking import at_table
 
 PICTURE = """

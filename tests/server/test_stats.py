@@ -1,5 +1,9 @@
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from kems_net.cards import Card
+from kems_net.rulesheet import load_sheet
 from kems_server.evenings import close_evening
 from kems_server.happenings import MatchEnded, MatchStarted, RaceLost, SeatTaken
 from kems_server.history import STAND_INS
@@ -9,10 +13,6 @@ from kems_server.record import Happened, Placing, SeatsTaken, Step
 from kems_server.state import new_table
 from kems_server.stats import Team, figures
 from kems_server.table import evolve
-from msgspec.structs import replace
-
-from kems_net.cards import Card
-from kems_net.rulesheet import load_sheet
 from tests.server.recorded import RecordedEvening, bot_settings
 
 TABLE = new_table(load_sheet("party"), 4, 2)

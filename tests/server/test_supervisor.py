@@ -7,6 +7,7 @@ from signal import SIGINT, SIGTERM, getsignal, signal
 from threading import Event
 
 import pytest
+
 from kems_server.clockwork import SeededDice, start_clock
 from kems_server.hosting import choose
 from kems_server.hubprocess import CLOSE

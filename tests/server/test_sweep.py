@@ -1,9 +1,6 @@
 """Sweeps: consent, objection, and never blocked for good."""
 
 import pytest
-from kems_server.happenings import RevealBegan, SweepVoided
-from kems_server.ruling import WentAway
-from kems_server.state import Table
 from msgspec.structs import replace
 
 from kems_net.cards import pack_of
@@ -19,6 +16,9 @@ from kems_net.messages import (
     Take,
 )
 from kems_net.rulesheet import Away, Exchange, Swept, load_sheet
+from kems_server.happenings import RevealBegan, SweepVoided
+from kems_server.ruling import WentAway
+from kems_server.state import Table
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
 

@@ -3,10 +3,6 @@
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from kems_server.happenings import AnyHappening, Dealt, Judged, MatchStarted
-from kems_server.ruling import Asked, HubResumed, Ruling, SatDown, TimeCame, WentAway
-from kems_server.state import Table, in_play, new_table
-from kems_server.table import LAWFUL, decide, due_us, replay
 from msgspec.structs import replace
 
 from kems_net.cards import Card, pack_of
@@ -38,6 +34,10 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import Exchange, load_sheet
+from kems_server.happenings import AnyHappening, Dealt, Judged, MatchStarted
+from kems_server.ruling import Asked, HubResumed, Ruling, SatDown, TimeCame, WentAway
+from kems_server.state import Table, in_play, new_table
+from kems_server.table import LAWFUL, decide, due_us, replay
 from tests.drawing import RandomDice
 
 CARDS = st.sampled_from(pack_of(104))

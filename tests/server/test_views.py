@@ -7,32 +7,6 @@ from itertools import chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kems_server.happenings import (
-    AnyHappening,
-    FacesTurned,
-    GestureMade,
-    GestureNoticed,
-    HuntOpened,
-    Judged,
-    ProofGiven,
-    SignProposed,
-    Talked,
-)
-from kems_server.lobby import Lobby, Sitter, empty_lobby
-from kems_server.ruling import Asked, SatDown
-from kems_server.state import ProofDue, Table, Unnoticed, new_table, team_at
-from kems_server.views import (
-    PrivateTold,
-    PublicTold,
-    TeamTold,
-    ToAll,
-    ToSeat,
-    ToTeam,
-    hand_view,
-    public_view,
-    table_line,
-    told,
-)
 from msgspec.structs import replace
 
 from kems_net.cards import Card, Seat
@@ -62,6 +36,32 @@ from kems_net.messages import (
     Swap,
 )
 from kems_net.rulesheet import Exchange, Signals, load_sheet
+from kems_server.happenings import (
+    AnyHappening,
+    FacesTurned,
+    GestureMade,
+    GestureNoticed,
+    HuntOpened,
+    Judged,
+    ProofGiven,
+    SignProposed,
+    Talked,
+)
+from kems_server.lobby import Lobby, Sitter, empty_lobby
+from kems_server.ruling import Asked, SatDown
+from kems_server.state import ProofDue, Table, Unnoticed, new_table, team_at
+from kems_server.views import (
+    PrivateTold,
+    PublicTold,
+    TeamTold,
+    ToAll,
+    ToSeat,
+    ToTeam,
+    hand_view,
+    public_view,
+    table_line,
+    told,
+)
 from tests.drawing import drawn
 from tests.server.asking import Asking
 

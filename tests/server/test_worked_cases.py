@@ -7,10 +7,6 @@ own rules answer it.
 from collections.abc import Sequence
 
 import pytest
-from kems_server.happenings import MatchEnded, ProofGiven, ProofWanted
-from kems_server.ruling import Asked, Refusal, TimeCame
-from kems_server.state import Table
-from kems_server.table import decide, due_us, evolve, replay
 from msgspec.structs import replace
 
 from kems_net.cards import Seat, Team
@@ -26,6 +22,10 @@ from kems_net.messages import (
     Swap,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_server.happenings import MatchEnded, ProofGiven, ProofWanted
+from kems_server.ruling import Asked, Refusal, TimeCame
+from kems_server.state import Table
+from kems_server.table import decide, due_us, evolve, replay
 from tests.drawing import OPENED_US, Drawing, RandomDice, at_score, cards_of, drawn
 
 A1, B1, A2, B2 = 0, 1, 2, 3
