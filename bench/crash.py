@@ -30,10 +30,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from kems_client import bot
-from kems_client.heard import Heard
-from kems_client.moods import Level, Pace
-from kems_client.session import Session, knock, make_pair
+from kems_client.bots import bot
+from kems_client.bots.moods import Level, Pace
+from kems_client.link.heard import Heard
+from kems_client.link.session import Session, knock, make_pair
 from kems_net.cards import Card, pack_of
 from kems_net.identity import Identity
 from kems_net.messages import (
@@ -47,12 +47,12 @@ from kems_net.messages import (
     Snapshot,
     Welcome,
 )
-from kems_server.journal import FILE_NAME, read_journal
-from kems_server.lobby import empty_lobby
-from kems_server.record import to_happening, to_table
-from kems_server.state import Table
-from kems_server.table import evolve
-from kems_server.views import public_view
+from kems_server.archive.journal import FILE_NAME, read_journal
+from kems_server.people.lobby import empty_lobby
+from kems_server.rules.state import Table
+from kems_server.rules.table import evolve
+from kems_server.telling.record import to_happening, to_table
+from kems_server.telling.views import public_view
 
 BAR_S = 2.0
 KILLS, QUICK_KILLS = 100, 10

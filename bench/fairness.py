@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kems_server.delays import CREDIT_US
+from kems_server.people.delays import CREDIT_US
 from kems_server.settings import Lag
 from tests.lan import Lan
 from tests.racing import Arena, Press, Racer, Settled

@@ -63,7 +63,7 @@ def fuzz() -> None:
         del sys.modules[name]  # imported above, unwatched
     with atheris.instrument_imports(include=["kems_net", "kems_server", "msgpack"]):
         from kems_net import codec  # noqa: PLC0415
-        from kems_server.loop import is_knock  # noqa: PLC0415
+        from kems_server.wire.loop import is_knock  # noqa: PLC0415
         from tests.server.gathering import Gathering, four, hunting  # noqa: PLC0415
 
     decoders = (

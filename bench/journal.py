@@ -43,17 +43,17 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.rulesheet import load_sheet
+from kems_server.archive.evenings import open_evening
+from kems_server.archive.journal import FILE_NAME, open_journal
 from kems_server.clockwork import dice_of, start_clock
-from kems_server.effects import AnyEvent, Effect, Finish
-from kems_server.evenings import open_evening
-from kems_server.floodgate import Share
-from kems_server.hub import Hub
-from kems_server.journal import FILE_NAME, open_journal
-from kems_server.loop import Loop
-from kems_server.places import wanted_ports
-from kems_server.record import Entry
-from kems_server.service import Sockets, new_key_pair
+from kems_server.hall.hub import Hub
 from kems_server.settings import HubSettings, Lag
+from kems_server.telling.effects import AnyEvent, Effect, Finish
+from kems_server.telling.record import Entry
+from kems_server.wire.floodgate import Share
+from kems_server.wire.loop import Loop
+from kems_server.wire.places import wanted_ports
+from kems_server.wire.service import Sockets, new_key_pair
 
 BAR = 0.25
 PLAYERS = 4

@@ -17,10 +17,10 @@ import time
 
 from msgspec.structs import replace
 
-from kems_client.effects import Effect, Send
-from kems_client.jsonlines import Mark, read_line, written
-from kems_client.lines import LinesIn, LinesOut
-from kems_client.session import Session, knock, make_pair
+from kems_client.linemode.jsonlines import Mark, read_line, written
+from kems_client.linemode.lines import LinesIn, LinesOut
+from kems_client.link.effects import Effect, Send
+from kems_client.link.session import Session, knock, make_pair
 from kems_net.identity import Identity
 from kems_net.messages import PROTOCOL_VERSION, Beat, Hello, HubPong, Request
 

@@ -25,10 +25,10 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-from kems_client.heard import Heard
-from kems_client.look import choose_look
-from kems_client.screen import Player
-from kems_client.screen_state import Settings
+from kems_client.drawing.look import choose_look
+from kems_client.fullscreen.player import Player
+from kems_client.link.heard import Heard
+from kems_client.state.screen_state import Settings
 from kems_net.cards import pack_of, team_of
 from kems_net.gestures import Gesture
 from kems_net.hubclock import HubClock, Sample

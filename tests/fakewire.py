@@ -8,9 +8,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from zlib import crc32
 
-from kems_client.brains import Brain, asked, think
-from kems_client.heard import Heard, TeamReady
-from kems_client.table_view import TableView, heard
+from kems_client.bots.brains import Brain, asked, think
+from kems_client.link.heard import Heard, TeamReady
+from kems_client.state.table_view import TableView, heard
 from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -30,7 +30,11 @@ from kems_net.messages import (
     TeamGap,
     ToPlayer,
 )
-from kems_server.effects import (
+from kems_server.hall.hub import Hub
+from kems_server.hall.resuming import Resumed
+from kems_server.rules.state import Table
+from kems_server.settings import HubSettings
+from kems_server.telling.effects import (
     AdmitTeam,
     Answer,
     AnyEvent,
@@ -44,11 +48,7 @@ from kems_server.effects import (
     Report,
     SendTo,
 )
-from kems_server.hub import Hub
-from kems_server.record import Entry
-from kems_server.resuming import Resumed
-from kems_server.settings import HubSettings
-from kems_server.state import Table
+from kems_server.telling.record import Entry
 from tests.drawing import RandomDice
 
 EPOCH = 7

@@ -18,7 +18,7 @@ makes up for, as far as the hub has measured; it knows the ways half a second af
 
 from collections.abc import Mapping
 
-from kems_client.table_view import TableView
+from kems_client.state.table_view import TableView
 from kems_net.cards import Seat, Team, team_of
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -41,9 +41,9 @@ from kems_net.messages import (
     Verdict,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
-from kems_server.delays import CREDIT_US
+from kems_server.people.delays import CREDIT_US
+from kems_server.rules.state import Table
 from kems_server.settings import HubSettings, Lag
-from kems_server.state import Table
 from tests.drawing import OPENED_US, at_score, cards_of, drawn
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 

@@ -19,8 +19,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from kems_client.brains import new_brain
-from kems_client.moods import Level, Pace
+from kems_client.bots.brains import new_brain
+from kems_client.bots.moods import Level, Pace
 from kems_net.cards import Card
 from kems_net.messages import (
     Accepted,
@@ -41,8 +41,8 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.rulesheet import load_sheet
-from kems_server.record import Entry, Happened
 from kems_server.settings import HubSettings
+from kems_server.telling.record import Entry, Happened
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 
 FOLDER = Path(__file__).parent / "playthroughs"

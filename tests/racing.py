@@ -17,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from kems_server.happenings import Timing
-from kems_server.journal import FILE_NAME, read_journal
-from kems_server.record import to_happening
+from kems_server.archive.journal import FILE_NAME, read_journal
+from kems_server.rules.happenings import Timing
+from kems_server.telling.record import to_happening
 from tests.lan import Lan
 
 Said = dict[str, Any]

@@ -18,7 +18,7 @@ FOLDERS = {
 SHELL = {
     "kems_net": {"identity", "discovery", "lifeline"},
     "kems_client": {
-        *("__main__", "cli", "session", "screen", "pressclock", "plain", "bot"),
+        *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
         *("play", "connect", "solo", "membership", "mailbox", "lines", "jsonlines"),
     },
     "kems_server": {
@@ -37,21 +37,26 @@ LONGER = {"kems_net.messages"}
 TESTED_ELSEWHERE: dict[str, str] = {}
 """Modules without a test file of their own, and the one that holds their tests."""
 NOTHING_TO_TEST = {
-    *("kems_net.errors", "kems_client.errors", "kems_server.happenings"),
-    *("kems_client.heard", "kems_client.effects"),
+    *("kems_net.errors", "kems_client.errors", "kems_server.rules.happenings"),
+    *("kems_client.link.heard", "kems_client.link.effects"),
 }
 """Names of exceptions, of happenings, of what is heard and of what is to be done: no behaviour."""
 
 MODULES = sorted(
-    f"{package}.{path.stem}"
+    ".".join((package, *path.relative_to(folder).with_suffix("").parts))
     for package, (folder, _) in FOLDERS.items()
-    for path in folder.glob("*.py")
+    for path in folder.rglob("*.py")
 )
 
 
+def name_of(module: str) -> str:
+    """What a module is called in its room."""
+    return module.rpartition(".")[2]
+
+
 def source_of(module: str) -> Path:
-    package, name = module.split(".")
-    return FOLDERS[package][0] / f"{name}.py"
+    package, *inside = module.split(".")
+    return FOLDERS[package][0].joinpath(*inside).with_suffix(".py")
 
 
 def imports_of(module: str) -> set[str]:
@@ -79,10 +84,10 @@ def test_imports_go_downhill_only() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [name for name in MODULES if name.split(".")[1] not in SHELL[name.split(".")[0]]]
+    "module", [name for name in MODULES if name_of(name) not in SHELL[name.split(".")[0]]]
 )
 def test_what_is_pure_leans_on_nothing_that_touches_the_machine(module: str) -> None:
-    shell = {f"{package}.{name}" for package, names in SHELL.items() for name in names}
+    shell = {each for each in MODULES if name_of(each) in SHELL[each.split(".")[0]]}
     assert imports_of(module) & shell == set()
 
 
@@ -98,12 +103,21 @@ def test_every_module_says_what_belongs_in_it(module: str) -> None:
     "module", [name for name in MODULES if "__" not in name and name not in NOTHING_TO_TEST]
 )
 def test_every_module_has_its_own_test_file(module: str) -> None:
-    package, name = module.split(".")
-    tests = FOLDERS[package][1]
+    package, *rooms, name = module.split(".")
+    tests = FOLDERS[package][1].joinpath(*rooms)
     expected = tests / TESTED_ELSEWHERE.get(module, f"test_{name}.py")
     assert expected.is_file(), f"{module} has no {expected.relative_to(ROOT)}"
+
+
+def test_no_two_modules_of_a_package_have_one_name() -> None:
+    for package in FOLDERS:
+        names = [name_of(each) for each in MODULES if each.startswith(f"{package}.")]
+        named = [each for each in names if "__" not in each]
+        assert sorted(named) == sorted(set(named))
 
 
 def test_the_lists_above_name_nothing_that_is_gone() -> None:
     named = {*LONGER, *TESTED_ELSEWHERE, *NOTHING_TO_TEST}
     assert named <= set(MODULES)
+    for package, names in SHELL.items():
+        assert names <= {name_of(each) for each in MODULES if each.startswith(f"{package}.")}

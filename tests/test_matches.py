@@ -9,8 +9,8 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from kems_client.brains import new_brain
-from kems_client.moods import Level, Pace
+from kems_client.bots.brains import new_brain
+from kems_client.bots.moods import Level, Pace
 from kems_net.cards import HAND_SIZE, pack_of
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -39,8 +39,8 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import Exchange, RuleSheet, Scoring, Signals, load_sheet, sheet_names
+from kems_server.rules.state import Table, teams_in_play
 from kems_server.settings import HubSettings
-from kems_server.state import Table, teams_in_play
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 
 MATCHES = 200

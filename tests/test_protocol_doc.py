@@ -13,7 +13,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from kems_client import conversation, pulse
+from kems_client.link import conversation, pulse
 from kems_net import cards, codec, discovery, gestures, hubclock, messages, topics
 from kems_net.messages import (
     ChangeTeam,
@@ -35,27 +35,14 @@ from kems_net.messages import (
     ToPlayer,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
-from kems_server import (
-    delays,
-    evolve,
-    fairplay,
-    floodgate,
-    hub,
-    hunt,
-    limits,
-    loop,
-    manners,
-    pinger,
-    publisher,
-    room,
-    settle,
-    signs,
-    silence,
-    state,
-    sweep,
-)
 from kems_server import settings as hub_settings
-from kems_server.table import LAWFUL
+from kems_server.fairness import fairplay, pinger, settle
+from kems_server.hall import hub, limits, manners, room
+from kems_server.people import delays, silence
+from kems_server.rules import evolve, hunt, signs, state, sweep
+from kems_server.rules.table import LAWFUL
+from kems_server.telling import publisher
+from kems_server.wire import floodgate, loop
 from tests.kems_net.drawn import EVERY_MESSAGE
 from tests.wire_words import (
     default_in_words,

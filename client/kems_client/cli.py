@@ -53,8 +53,8 @@ def _play(settings: Settings) -> int:
     if settings.bot is not None:
         import random
 
-        from kems_client import bot
-        from kems_client.moods import Level, Pace
+        from kems_client.bots import bot
+        from kems_client.bots.moods import Level, Pace
 
         seed = random.SystemRandom().getrandbits(64) if settings.seed is None else settings.seed
         level, pace = Level(settings.bot), Pace(settings.pace)
@@ -62,7 +62,7 @@ def _play(settings: Settings) -> int:
             settings, _now_us, lambda session: bot.run(session, level, pace, seed), play.choose_none
         )
     elif settings.json:
-        from kems_client import jsonlines
+        from kems_client.linemode import jsonlines
 
         playing = play.play(settings, _now_us, jsonlines.run, play.choose_none)
     else:
@@ -74,14 +74,16 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
     """On the full screen; in line mode where that is wanted, or where no picture can be drawn."""
     import os
 
-    from kems_client import plain, play
+    from kems_client import play
+    from kems_client.linemode import plain
 
     color = _wants_color(settings)
     if settings.plain or not plain.is_terminal():
         return play.play(settings, _now_us, plain.run_with(color=color), plain.choose)
 
-    from kems_client import screen, screen_state
-    from kems_client.look import choose_look
+    from kems_client.drawing.look import choose_look
+    from kems_client.fullscreen import player
+    from kems_client.state import screen_state
 
     own = screen_state.Settings(
         armed=settings.armed, hints=not settings.no_hints, bell=not settings.mute
@@ -96,7 +98,7 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
         language=settings.lang,
         settings=own,
     )
-    return play.play(settings, _now_us, screen.run_with(look), plain.choose)
+    return play.play(settings, _now_us, player.run_with(look), plain.choose)
 
 
 def _run(playing: Coroutine[None, None, int]) -> int:

@@ -1,6 +1,6 @@
 """How a client ends, in exit codes. The list stands in `--help` and in docs/programs.md."""
 
-from kems_client.heard import Heard, HubGone
+from kems_client.link.heard import Heard, HubGone
 from kems_net.messages import Farewell, FarewellReason
 
 DONE = 0

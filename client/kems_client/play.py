@@ -7,7 +7,10 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 
-from kems_client.connect import (
+from kems_client.endings import DONE, NO_HUB
+from kems_client.errors import RefusingError
+from kems_client.linemode.sentences import clean
+from kems_client.link.connect import (
     KNOCK_S,
     Choose,
     check_trust,
@@ -17,12 +20,9 @@ from kems_client.connect import (
     list_of,
     several,
 )
-from kems_client.doors import Door
-from kems_client.endings import DONE, NO_HUB
-from kems_client.errors import RefusingError
+from kems_client.link.doors import Door
+from kems_client.link.session import Session, knock, make_pair
 from kems_client.options import MAX_NAME_CHARACTERS, Settings
-from kems_client.sentences import clean
-from kems_client.session import Session, knock, make_pair
 from kems_client.solo import SoloHub
 from kems_net import __version__
 from kems_net.identity import Identity, home_folder, known_hubs, load_identity

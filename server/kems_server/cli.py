@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kems_net import __version__
 from kems_net.errors import UsageError
-from kems_server.options import HUB_PROCESS, LOOKUPS, Asked, read_command_line
+from kems_server.host.options import HUB_PROCESS, LOOKUPS, Asked, read_command_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,7 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _be_the_hub() -> int:
-    from kems_server import clockwork, hubprocess
+    from kems_server import clockwork
+    from kems_server.host import hubprocess
 
     return hubprocess.main(clockwork.start_clock, clockwork.fresh_epoch(), clockwork.dice_of)
 
@@ -52,9 +53,10 @@ def _look_up(words: Sequence[str]) -> int:
     """One of the commands that look into the journal."""
     import os
 
-    from kems_server import clockwork, lookups
-    from kems_server.folders import usual_folder
-    from kems_server.lookup_options import read_lookup
+    from kems_server import clockwork
+    from kems_server.host.folders import usual_folder
+    from kems_server.lookback import lookups
+    from kems_server.lookback.lookup_options import read_lookup
 
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     waiting = lookups.Waiting(clockwork.sleep, lambda: bool(sys.stdin.readline()))
@@ -75,10 +77,11 @@ def _host(asked: Asked) -> int:
 
     from msgspec.structs import replace
 
-    from kems_server import clockwork, start
-    from kems_server.folders import settings_file
-    from kems_server.hosting import choose
-    from kems_server.options import from_file, from_variables
+    from kems_server import clockwork
+    from kems_server.host import start
+    from kems_server.host.folders import settings_file
+    from kems_server.host.hosting import choose
+    from kems_server.host.options import from_file, from_variables
 
     values = {**from_file(settings_file()), **from_variables(os.environ), **asked.values}
     choices = choose(values, platform.node())

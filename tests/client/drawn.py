@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from kems_client.phrases import phrase, verbatim
-from kems_client.screen_state import Last, Line, Link, Mode, ScreenState, Slot, Tally, Tone
-from kems_client.signs import Seen, SeenOn
-from kems_client.table_view import TableView
+from kems_client.state.screen_state import Last, Line, Link, Mode, ScreenState, Slot, Tally, Tone
+from kems_client.state.signs import Seen, SeenOn
+from kems_client.state.table_view import TableView
+from kems_client.text.phrases import phrase, verbatim
 from kems_net.cards import Card, team_of
 from kems_net.gestures import Gesture
 from kems_net.messages import (

@@ -5,8 +5,8 @@ A picture is named after its moment, its size and, where it is not the usual one
 
 from pathlib import Path
 
-from kems_client.glyphs import GLYPHS
-from kems_client.paint import paint
+from kems_client.drawing.glyphs import GLYPHS
+from kems_client.drawing.paint import paint
 from tests.client.drawn import SCENES
 
 PICTURES = Path(__file__).parent / "pictures"

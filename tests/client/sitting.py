@@ -4,10 +4,10 @@ import random
 
 from msgspec.structs import replace
 
-from kems_client.brains import Brain, asked, new_brain, think
-from kems_client.moods import Level, Pace
-from kems_client.signs import Seen, SeenOn
-from kems_client.table_view import TableView
+from kems_client.bots.brains import Brain, asked, new_brain, think
+from kems_client.bots.moods import Level, Pace
+from kems_client.state.signs import Seen, SeenOn
+from kems_client.state.table_view import TableView
 from kems_net.cards import Card, Seat, team_of
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (

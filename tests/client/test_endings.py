@@ -1,7 +1,7 @@
 import pytest
 
 from kems_client.endings import DONE, LOST, REFUSED, exit_code_of
-from kems_client.heard import HubGone
+from kems_client.link.heard import HubGone
 from kems_net.messages import Farewell, FarewellReason
 
 

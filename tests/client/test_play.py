@@ -4,16 +4,16 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from kems_client.doors import Door
 from kems_client.errors import NoHubError, RefusingError
-from kems_client.membership import Membership
+from kems_client.link.doors import Door
+from kems_client.link.membership import Membership
 from kems_client.options import Settings
 from kems_client.play import choose_none, play
 from kems_net.errors import UsageError
 from kems_net.messages import Farewell, FarewellReason, Hello
+from tests.client.link.test_session import now_us
 from tests.client.scenes import welcome
 from tests.client.small_hub import SmallHub, small_hub
-from tests.client.test_session import now_us
 
 
 async def stand_up(session: Membership) -> int:

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from kems_client import endings
-from kems_client.heard import Heard
-from kems_client.jsonlines import BadLineError, read_line
+from kems_client.linemode.jsonlines import BadLineError, read_line
+from kems_client.link.heard import Heard
 from kems_net.messages import Order
 
 PAGE = (Path(__file__).parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")

@@ -27,9 +27,9 @@ from kems_net.messages import (
     TeamGap,
     VoteEnd,
 )
-from kems_server.delays import CREDIT_US
-from kems_server.happenings import Swapped
-from kems_server.manners import LINES_AT_ONCE
+from kems_server.hall.manners import LINES_AT_ONCE
+from kems_server.people.delays import CREDIT_US
+from kems_server.rules.happenings import Swapped
 from kems_server.settings import Lag
 from tests.hostile.insider import Insider
 from tests.hostile.party import Party, wait_for

@@ -23,8 +23,8 @@ BACK_S = 6.0
 
 FIRST_ID = """
 import zmq
-from kems_server.places import wanted_ports
-from kems_server.service import Sockets, new_key_pair
+from kems_server.wire.places import wanted_ports
+from kems_server.wire.service import Sockets, new_key_pair
 keys, pair = new_key_pair(), zmq.curve_keypair()
 sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("main",), ("A", "B")))
 context = zmq.Context()

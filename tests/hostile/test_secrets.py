@@ -32,8 +32,8 @@ from kems_net.messages import (
     Snapshot,
     TeamMessage,
 )
-from kems_server.delays import LEAD_US
-from kems_server.happenings import GestureMade, ProofGiven, Talked
+from kems_server.people.delays import LEAD_US
+from kems_server.rules.happenings import GestureMade, ProofGiven, Talked
 from kems_server.settings import Lag
 from tests.hostile.insider import Came, Insider
 from tests.hostile.party import Party, wait_for

@@ -6,11 +6,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from kems_net.cards import Card, Seat
-from kems_server.happenings import AnyHappening
-from kems_server.history import LAST, find, load
-from kems_server.journal import FILE_NAME, open_journal
-from kems_server.state import Table
-from kems_server.table import evolve
+from kems_server.archive.history import LAST, find, load
+from kems_server.archive.journal import FILE_NAME, open_journal
+from kems_server.rules.happenings import AnyHappening
+from kems_server.rules.state import Table
+from kems_server.rules.table import evolve
 
 
 class Moment(Struct, frozen=True):

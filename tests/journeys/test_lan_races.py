@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kems_server.delays import CREDIT_US
+from kems_server.people.delays import CREDIT_US
 from kems_server.settings import Lag
 from tests.lan import Lan
 from tests.racing import Arena, Press, Settled

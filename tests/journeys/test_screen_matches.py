@@ -8,15 +8,15 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from kems_client.brains import new_brain
-from kems_client.heard import Heard
-from kems_client.moods import Level, Pace
-from kems_client.paint import paint
-from kems_client.presenter import hear, next_change_us, press, sent, tick
-from kems_client.screen_state import Mode, ScreenState
-from kems_client.theme import dark
-from kems_client.tongues import languages, speaks
-from kems_client.widths import width
+from kems_client.bots.brains import new_brain
+from kems_client.bots.moods import Level, Pace
+from kems_client.drawing.paint import paint
+from kems_client.drawing.theme import dark
+from kems_client.fullscreen.presenter import hear, next_change_us, press, sent, tick
+from kems_client.link.heard import Heard
+from kems_client.state.screen_state import Mode, ScreenState
+from kems_client.text.tongues import languages, speaks
+from kems_client.text.widths import width
 from kems_net.messages import Order, Phase
 from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
 from kems_server.settings import HubSettings

@@ -5,10 +5,10 @@ from msgspec import Struct
 from kems_net.cards import Seat
 from kems_net.messages import Order, Phase, Reason
 from kems_net.rulesheet import RuleSheet
-from kems_server.happenings import AnyHappening
-from kems_server.ruling import Asked, Question, Refusal, Ruling, TimeCame
-from kems_server.state import Table
-from kems_server.table import decide, due_us, replay
+from kems_server.rules.happenings import AnyHappening
+from kems_server.rules.ruling import Asked, Question, Refusal, Ruling, TimeCame
+from kems_server.rules.state import Table
+from kems_server.rules.table import decide, due_us, replay
 from tests.drawing import OPENED_US, RandomDice, drawn
 
 SECOND_US = 1_000_000

@@ -33,8 +33,12 @@ from kems_net.messages import (
     ToPlayer,
 )
 from kems_net.rulesheet import load_sheet
-from kems_server.delays import ENOUGH
-from kems_server.effects import (
+from kems_server.hall.hub import Hub
+from kems_server.hall.resuming import Resumed
+from kems_server.people.delays import ENOUGH
+from kems_server.rules.state import Table
+from kems_server.settings import HubSettings
+from kems_server.telling.effects import (
     AdmitTeam,
     Answer,
     AnyEvent,
@@ -48,11 +52,7 @@ from kems_server.effects import (
     Report,
     SendTo,
 )
-from kems_server.hub import Hub
-from kems_server.record import Entry, Happened
-from kems_server.resuming import Resumed
-from kems_server.settings import HubSettings
-from kems_server.state import Table
+from kems_server.telling.record import Entry, Happened
 from tests.drawing import RandomDice
 
 START_US = 1_000_000_000

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from kems_client.brains import new_brain
-from kems_client.heard import NeverAnswered
-from kems_client.moods import Level, Pace
+from kems_client.bots.brains import new_brain
+from kems_client.bots.moods import Level, Pace
+from kems_client.link.heard import NeverAnswered
 from kems_net.messages import Phase
 from kems_net.rulesheet import load_sheet
-from kems_server.evenings import Evening, begin_life, last_epoch, open_evening
-from kems_server.journal import FILE_NAME, Journal, open_journal
+from kems_server.archive.evenings import Evening, begin_life, last_epoch, open_evening
+from kems_server.archive.journal import FILE_NAME, Journal, open_journal
+from kems_server.rules.state import Table
 from kems_server.settings import HubSettings
-from kems_server.state import Table
 from tests.fakewire import TABLE, Chair, FakeWire
 
 SECOND_US = 1_000_000

@@ -1,0 +1,77 @@
+"""A grid of cells, each a character and the name of its style; painters write on it.
+
+Pure, and the only mutable value of the screen: it is made anew for every picture. What a style
+looks like is the theme's affair.
+"""
+
+from kems_client.text.shaping import as_seen, is_leftward, joined
+from kems_client.text.widths import char_width, width
+
+_LATIN_END = "\u0300"
+
+
+class Canvas:
+    """A picture being painted: `chars` and `styles` by row, then by column.
+
+    A wide character fills its own cell and leaves the next one empty (`""`).
+    """
+
+    __slots__ = ("chars", "height", "styles", "width")
+
+    def __init__(self, width: int, height: int, style: str = "room") -> None:
+        self.width = width
+        self.height = height
+        self.chars = [[" "] * width for _ in range(height)]
+        self.styles = [[style] * width for _ in range(height)]
+
+    def fill(self, x: int, y: int, width: int, height: int, style: str, char: str = " ") -> None:
+        """Paint a rectangle; what lies outside the canvas is left out."""
+        left, right = max(0, x), min(self.width, x + width)
+        cells = right - left
+        if cells <= 0:
+            return
+        for row in range(max(0, y), min(self.height, y + height)):
+            self.chars[row][left:right] = [char] * cells
+            self.styles[row][left:right] = [style] * cells
+
+    def put(self, x: int, y: int, text: str, style: str) -> int:
+        """Write cleaned text from a cell on, and give the column after it.
+
+        What does not fit is left out, and never half of a wide character is written. What is
+        written leftward is joined and put in the order it is seen, in as many cells as it measures.
+        """
+        if not 0 <= y < self.height:
+            return x
+        if is_leftward(text):
+            shaped = as_seen(joined(text))
+            text = " " * (width(text) - width(shaped)) + shaped
+        chars, styles = self.chars[y], self.styles[y]
+        for char in text:
+            cells = 1 if char < _LATIN_END else char_width(char)
+            if cells < 1:
+                self._join(x - 1, y, char)
+                continue
+            if x >= 0 and x + cells <= self.width:
+                chars[x], styles[x] = char, style
+                if cells > 1:
+                    chars[x + 1], styles[x + 1] = "", style
+            x += cells
+        return x
+
+    def spans(self, x: int, y: int, *parts: tuple[str, str]) -> int:
+        """Write (style, text) pairs one after the other, and give the column after them."""
+        for style, text in parts:
+            x = self.put(x, y, text, style)
+        return x
+
+    def text(self) -> str:
+        """The picture without its styles, each row without the blanks at its end."""
+        return "\n".join("".join(row).rstrip() for row in self.chars)
+
+    def _join(self, x: int, y: int, mark: str) -> None:
+        """A combining mark belongs to the character before it."""
+        if not 0 <= x < self.width:
+            return
+        if self.chars[y][x] == "" and x > 0:
+            x -= 1
+        self.chars[y][x] += mark

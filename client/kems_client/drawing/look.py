@@ -1,0 +1,47 @@
+"""How a screen is drawn on this terminal: signs, colours, language, and the settings. Pure."""
+
+import sys
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from kems_client.drawing.glyphs import Glyphs, choose_glyphs
+from kems_client.drawing.theme import Depth, Theme, choose_depth, choose_theme
+from kems_client.state.screen_state import Settings
+from kems_client.text.phrases import Say, in_english
+from kems_client.text.tongues import language_of, speaks
+
+
+class Look(Struct, frozen=True):
+    """How a screen is drawn on this terminal, and what its player has set."""
+
+    glyphs: Glyphs
+    theme: Theme
+    depth: Depth
+    say: Say = in_english
+    settings: Settings = Settings()
+
+
+def choose_look(
+    environ: Mapping[str, str],
+    *,
+    encoding: str,
+    color: bool,
+    plain_signs: bool = False,
+    theme: str = "dark",
+    four_colours: bool = False,
+    language: str | None = None,
+    settings: Settings | None = None,
+) -> Look:
+    """The best look for the terminal that the environment describes."""
+    windows = sys.platform == "win32"
+    term = environ.get("TERM", "windows" if windows else "dumb")
+    colorterm = "truecolor" if windows else environ.get("COLORTERM", "")
+    depth = choose_depth(colour=color, term=term, colorterm=colorterm)
+    return Look(
+        glyphs=choose_glyphs(plain=plain_signs, encoding=encoding, term=term),
+        theme=choose_theme(theme, depth, four_colours=four_colours),
+        depth=depth,
+        say=speaks(language or language_of(environ)),
+        settings=settings or Settings(),
+    )

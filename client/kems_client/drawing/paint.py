@@ -1,0 +1,131 @@
+"""The picture of a state: a canvas of styled cells for a screen of any size.
+
+Pure. This module chooses what is shown in which phase; the painters it calls draw it.
+"""
+
+from kems_client.drawing.brush import Brush
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.glyphs import UNICODE, Glyphs
+from kems_client.drawing.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Rect, Size, arrange, size_of
+from kems_client.drawing.paint_board import paint_huddle, paint_lobby
+from kems_client.drawing.paint_frame import paint_head, paint_lines, paint_side, paint_status
+from kems_client.drawing.paint_help import paint_help
+from kems_client.drawing.paint_keys import keys_now, paint_gestures, paint_keys
+from kems_client.drawing.paint_seats import paint_seats
+from kems_client.drawing.paint_table import paint_felt, paint_hand, paint_prompt
+from kems_client.drawing.paint_verdict import paint_over, paint_verdict
+from kems_client.state.coach import advice
+from kems_client.state.screen_state import Mode, ScreenState, others_clockwise
+from kems_client.text.phrases import Say, in_english
+from kems_client.text.widths import clean, cut, width, wrap
+from kems_net.messages import Phase
+
+
+def paint(
+    state: ScreenState,
+    columns: int,
+    rows: int,
+    glyphs: Glyphs = UNICODE,
+    say: Say = in_english,
+) -> Canvas:
+    """What a screen of that many columns and rows shows."""
+    canvas = Canvas(columns, rows)
+    brush = Brush(canvas, glyphs, say)
+    if size_of(columns, rows) is Size.NONE:
+        _too_small(brush)
+        return canvas
+    others = len(others_clockwise(state))
+    layout = arrange(columns, rows, others, watching=state.watching and others > 0)
+    paint_head(brush, state, layout)
+    paint_seats(brush, state, layout)
+    if layout.side is not None:
+        paint_side(brush, state, layout.side)
+    if state.hunting:
+        _round(brush, state, layout)
+    else:
+        _between(brush, state, layout)
+    paint_keys(brush, layout, keys_now(state), in_round=state.hunting)
+    paint_status(brush, state, layout)
+    if state.view.gone is not None or state.view.farewell is not None:
+        _parted(brush, state, layout)
+    elif state.mode is Mode.HELP:
+        paint_help(brush, state, layout)
+    return canvas
+
+
+def _round(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    paint_felt(brush, state, layout)
+    if not state.watching:
+        paint_hand(brush, state, layout)
+        paint_gestures(brush, layout)
+    paint_prompt(brush, state, layout)
+    if layout.side is None and layout.talk.height > 0:
+        talk = layout.talk
+        if layout.size is Size.TABLE:
+            brush.canvas.put(talk.x, talk.y, brush.words("TALK"), "room.title")
+            talk = Rect(talk.x, talk.y + 1, talk.width, talk.height - 1)
+        paint_lines(brush, state, talk)
+    _hint(brush, state, layout)
+
+
+def _between(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    match state.phase:
+        case Phase.HUDDLE:
+            paint_huddle(brush, state, layout.board)
+        case Phase.VERDICT:
+            paint_verdict(brush, state, layout.board)
+        case Phase.OVER:
+            paint_over(brush, state, layout.board)
+        case Phase.LOBBY | Phase.REVEAL | Phase.HUNT:
+            paint_lobby(brush, state, layout.board)
+    notice = state.notice
+    if notice is not None and state.now_us < notice.until_us:
+        y = layout.board.y + layout.board.height - 1
+        text = cut(brush.words(notice.text), layout.board.width - 6, brush.glyphs.more)
+        brush.line(layout.board.x, y, layout.board.width, [("alarm", f" {text} ")], "^")
+    else:
+        _hint(brush, state, layout)
+
+
+def _hint(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """What to do next, in the row that is free."""
+    said = advice(state)
+    if said is None:
+        return
+    y = layout.hint_y
+    if state.hunting and layout.size is Size.COMPACT:
+        y = layout.talk.y
+        brush.canvas.fill(0, y, layout.main, 1, "room")
+    brush.line(1, y, layout.main - 2, [("room.gold", brush.words(said))], "^")
+
+
+def _too_small(brush: Brush) -> None:
+    canvas = brush.canvas
+    lines = (
+        ("room.goldbold", brush.words("Kem's needs more room")),
+        (
+            "room",
+            brush.words("this window: {width}x{height}", width=canvas.width, height=canvas.height),
+        ),
+        ("room", brush.words("the table: {width}x{height}", width=MIN_WIDTH, height=MIN_HEIGHT)),
+        ("room.dim", brush.words("enlarge it, or use --plain")),
+    )
+    y = max(0, (canvas.height - len(lines)) // 2)
+    for row, span in enumerate(lines):
+        brush.line(0, y + row, canvas.width, [span], "^")
+
+
+def _parted(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """The session is over: why, and what to do."""
+    view = state.view
+    why = view.farewell.text if view.farewell is not None else view.gone or ""
+    lines = [*wrap(clean(why), min(56, layout.main - 10))]
+    leave = brush.words("any key leaves")
+    wide = max(width(line) for line in (*lines, leave, " " * 24)) + 6
+    rect = Rect((layout.main - wide) // 2, layout.height // 2 - 3, wide, len(lines) + 5)
+    brush.canvas.fill(rect.x, rect.y, rect.width, rect.height, "side")
+    brush.box(rect, "side.coral")
+    brush.banner(rect, brush.words("THE END"), "alarm")
+    for row, line in enumerate(lines):
+        brush.line(rect.x, rect.y + 2 + row, rect.width, [("side", line)], "^")
+    brush.line(rect.x, rect.y + 3 + len(lines), rect.width, [("side.dim", leave)], "^")

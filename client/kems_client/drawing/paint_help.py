@@ -1,0 +1,86 @@
+"""The keys of this moment, over the table. Pure."""
+
+from kems_client.drawing.brush import Brush
+from kems_client.drawing.layout import Layout, Rect
+from kems_client.drawing.paint_keys import KEY_NAMES
+from kems_client.drawing.rows import BLANK, Row, paint_rows
+from kems_client.state.screen_state import ScreenState
+from kems_client.text.phrases import Phrase, phrase
+from kems_client.text.widths import fit, width
+from kems_net.messages import Phase
+
+Entry = tuple[str, Phrase]
+
+ALWAYS: tuple[Entry, ...] = (
+    ("?", phrase("these keys")),
+    ("M", phrase("bell on or off")),
+    ("^Q", phrase("leave (a bot sits in for you)")),
+)
+TALKING: tuple[Entry, ...] = (("T", phrase("talk to your team (Enter sends)")),)
+BY_PHASE: dict[Phase, tuple[Entry, ...]] = {
+    Phase.LOBBY: (
+        ("R", phrase("ready, or not yet")),
+        ("A - F", phrase("change to that team")),
+        *TALKING,
+    ),
+    Phase.HUDDLE: (
+        ("1 - 8", phrase("make a sign; Enter tells your team")),
+        ("Y", phrase("take the sign proposed to you")),
+        ("R", phrase("ready to be dealt to")),
+        *TALKING,
+        ("V", phrase("vote to end the match")),
+    ),
+    Phase.REVEAL: (
+        ("R", phrase("open the hunt, if that is your word")),
+        ("1 - 8", phrase("gestures")),
+        ("Space", phrase("Kem's! your partner holds a four")),
+        ("C", phrase("Contre: an opponent holds a four")),
+    ),
+    Phase.HUNT: (
+        ("S D F G", phrase("your cards: pick up; again to keep")),
+        ("U I O P", phrase("the table's: take one, or two for two")),
+        ("1 - 8", phrase("gestures: your sign, or a bluff")),
+        ("\u2190 \u2192", phrase("look at somebody else")),
+        ("Space", phrase("Kem's! your partner holds a four")),
+        ("X", phrase("Double Kem's! you both hold one")),
+        ("C", phrase("Contre: an opponent holds a four")),
+        ("W", phrase("propose a sweep, or agree to one")),
+        ("N", phrase("object to a sweep")),
+        ("V", phrase("vote to end the match")),
+    ),
+    Phase.VERDICT: (
+        ("R", phrase("go on to the next huddle")),
+        ("F", phrase("set a forfeit in your own words")),
+        *TALKING,
+        ("V", phrase("vote to end the match")),
+    ),
+    Phase.OVER: (("R", phrase("play again")), *TALKING),
+}
+WATCHER: tuple[Entry, ...] = (("", phrase("You watch what everybody may see.")),)
+
+
+def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """A sheet of paper with the keys that do something now."""
+    entries = (*(WATCHER if state.watching else BY_PHASE[state.phase]), *ALWAYS)
+    words = [(_named(brush, key), brush.words(text)) for key, text in entries]
+    wide = min(layout.main - 4, max(width(text) for _, text in words) + 16)
+    high = min(layout.height - 2, len(words) + 3)
+    rect = Rect((layout.main - wide) // 2, max(1, (layout.height - high) // 2), wide, high)
+    brush.canvas.fill(rect.x, rect.y, rect.width, rect.height, "side")
+    brush.box(rect, "side.gold")
+    brush.banner(rect, brush.words("KEYS"), "banner")
+    rows = [BLANK]
+    for key, text in words:
+        rows.append(Row((("side.bold", fit(key, 9) + " "), ("side", text)), "<"))
+    inner = Rect(rect.x + 3, rect.y + 1, rect.width - 5, rect.height - 2)
+    paint_rows(brush, inner, rows, top=True)
+    closing = f" {brush.words('any key closes')} "
+    x = rect.x + (rect.width - width(closing)) // 2
+    brush.canvas.put(x, rect.y + rect.height - 1, closing, "side.dim")
+
+
+def _named(brush: Brush, key: str) -> str:
+    """A key's name; arrows are not among the signs that every font has."""
+    if key in KEY_NAMES:
+        return brush.words(KEY_NAMES[key])
+    return key.replace("\u2190", "<-").replace("\u2192", "->") if brush.glyphs.plain else key

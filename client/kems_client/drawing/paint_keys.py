@@ -1,0 +1,130 @@
+"""The keys that matter in this moment, and the palette of gestures. Pure."""
+
+from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.layout import Layout, Size
+from kems_client.state.screen_state import (
+    Mode,
+    ScreenState,
+    accusable,
+    may_set_forfeit,
+    waits_for_dealer,
+)
+from kems_client.text.phrases import Phrase, phrase
+from kems_client.text.widths import width
+from kems_net.messages import Phase
+from kems_net.rulesheet import DoubleCall
+
+GESTURE_WORDS = (
+    phrase("wink"),
+    phrase("nose"),
+    phrase("ear"),
+    phrase("chin"),
+    phrase("brow"),
+    phrase("cough"),
+    phrase("yawn"),
+    phrase("tap"),
+)
+"""Short names, in the order of the keys."""
+
+Key = tuple[str, Phrase, str]
+"""A key, what it does, and whether that is `gold`, `coral`, `plain` or `off`."""
+
+KEY_NAMES = {"Space": phrase("Space"), "Enter": phrase("Enter"), "Esc": phrase("Esc")}
+"""Keys that are called differently in other languages."""
+
+_KEY_STYLES = {
+    "gold": ("cap.gold", "room.goldbold"),
+    "coral": ("cap.coral", "room.coralbold"),
+    "plain": ("cap", "room"),
+    "off": ("cap.off", "room.faint"),
+}
+
+
+def paint_keys(brush: Brush, layout: Layout, keys: list[Key], *, in_round: bool) -> None:
+    """The keys that matter now, in one row under the table."""
+    gap = 2 if layout.size is Size.COMPACT else 3
+    parts: list[list[Span]] = []
+    for key, does, tone in keys:
+        cap, word = _KEY_STYLES[tone]
+        name = brush.words(KEY_NAMES[key]) if key in KEY_NAMES else key
+        parts.append([brush.cap_span(name, cap), (word, f" {brush.words(does)}")])
+    total = sum(width(t) for spans in parts for _, t in spans)
+    if total + gap * (len(parts) - 1) > layout.main:
+        gap = 1
+    spans: list[Span] = []
+    for number, part in enumerate(parts):
+        spans += [("room", " " * gap)] * bool(number) + part
+    y = layout.calls_y if in_round else layout.keys_y
+    brush.line(0, y, layout.main, spans, "^")
+
+
+def paint_gestures(brush: Brush, layout: Layout) -> None:
+    """The palette, one key each."""
+    names = [brush.words(word) for word in GESTURE_WORDS]
+    rect = layout.gestures
+    if rect.height == 1:
+        gap = "   " if rect.width >= 66 else " "
+        spans: list[Span] = []
+        for number, name in enumerate(names, 1):
+            spans += [("room.bold", f"{gap if number > 1 else ''}{number} "), ("room.dim", name)]
+        brush.line(rect.x, rect.y, rect.width, spans, "^")
+        return
+    brush.canvas.put(rect.x, rect.y, brush.words("GESTURES"), "room.title")
+    for number, name in enumerate(names):
+        x = rect.x + (number // 4) * 9
+        y = rect.y + 1 + number % 4
+        brush.line(x, y, 10, [("room.bold", f"{number + 1} "), ("room.dim", name)])
+
+
+def keys_now(state: ScreenState) -> list[Key]:
+    """The keys that do something worth showing in this moment."""
+    view = state.view
+    if view.my_seat is None or view.me is None:
+        return []
+    if state.mode in (Mode.TALK, Mode.FORFEIT):
+        return [("Enter", phrase("send"), "gold"), ("Esc", phrase("close"), "plain")]
+    if state.mode is Mode.ACCUSE:
+        return [(_accuse_keys(state), phrase("accuse"), "coral"), ("N", phrase("nobody"), "plain")]
+    talk: Key = ("T", phrase("team talk"), "plain")
+    not_yet: Key = ("R", phrase("not ready after all"), "plain")
+    match state.phase:
+        case Phase.LOBBY | Phase.HUDDLE:
+            return [not_yet if view.me.ready else ("R", phrase("READY"), "gold"), talk]
+        case Phase.VERDICT:
+            forfeit: list[Key] = [("F", phrase("forfeit"), "coral")] * may_set_forfeit(state)
+            return [not_yet if view.me.ready else ("R", phrase("GO ON"), "gold"), *forfeit, talk]
+        case Phase.OVER:
+            return [not_yet if view.me.ready else ("R", phrase("PLAY AGAIN"), "gold"), talk]
+        case Phase.REVEAL | Phase.HUNT:
+            return _round_keys(state)
+
+
+def _accuse_keys(state: ScreenState) -> str:
+    whom = accusable(state)
+    if whom and isinstance(whom[0], str):
+        return " ".join(str(team) for team in whom)
+    return f"1 - {len(whom)}"
+
+
+def _round_keys(state: ScreenState) -> list[Key]:
+    view, snapshot = state.view, state.view.snapshot
+    if waits_for_dealer(state):
+        return [("R", phrase("OPEN THE HUNT"), "gold")]
+    locked = snapshot is None or snapshot.calls_locked
+    keys: list[Key] = [("Space", phrase("KEM'S!"), "off" if locked else "gold")]
+    if view.sheet is not None and _double_makes_sense(state):
+        keys.append(("X", phrase("DOUBLE"), "off" if locked else "gold"))
+    lost = view.me is not None and view.me.contre_lost
+    keys.append(("C", phrase("CONTRE"), "off" if locked or lost else "coral"))
+    if view.must_answer_sweep:
+        return [*keys, ("W", phrase("pass"), "plain"), ("N", phrase("object"), "plain")]
+    on = snapshot is not None and snapshot.sweep is not None
+    return [*keys, ("W", phrase("sweep"), "off" if on else "plain")]
+
+
+def _double_makes_sense(state: ScreenState) -> bool:
+    """Whether Double could be said now, as far as the rule sheet goes."""
+    sheet, snapshot = state.view.sheet, state.view.snapshot
+    if sheet is None or sheet.double_call is DoubleCall.ALONE:
+        return True
+    return snapshot is not None and snapshot.double_window is not None

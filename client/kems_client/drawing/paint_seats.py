@@ -1,0 +1,139 @@
+"""The players round the table: who they are, what they did last, and whom they look at. Pure."""
+
+from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.layout import Layout, Rect, SeatPlace, Size
+from kems_client.state.screen_state import Mode, ScreenState, Tone, accusable, others_clockwise
+from kems_net.cards import Seat
+from kems_net.messages import Phase, Presence, PublicSeat
+
+CAP_CELLS = 4
+
+
+def paint_seats(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """Everybody else, from the player's left round the table."""
+    for seat, place in zip(others_clockwise(state), layout.seats, strict=False):
+        if layout.size is Size.COMPACT:
+            _short(brush, state, seat, place)
+        else:
+            _tall(brush, state, seat, place, plate=layout.size is Size.GRAND)
+
+
+def _tall(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace, *, plate: bool) -> None:
+    rect = place.rect
+    if plate:
+        mate = seat in state.view.mates
+        brush.box(rect, "room.gold" if mate else "room.faint")
+        rect = Rect(rect.x + 2, rect.y + 1, rect.width - 4, rect.height - 2)
+    align = "<" if plate else place.align
+    brush.line(rect.x, rect.y, rect.width, _first(brush, state, seat, rect.width), align)
+    brush.line(rect.x, rect.y + 1, rect.width, _second(brush, state, seat), align)
+
+
+def _short(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace) -> None:
+    """Both lines in one row: the name gives way."""
+    rect = place.rect
+    second = _second(brush, state, seat, short=True)
+    room = max(6, rect.width - sum(len(text) + 1 for _, text in second))
+    after = brush.line(rect.x, rect.y, rect.width, _first(brush, state, seat, room))
+    brush.line(after + 1, rect.y, rect.x + rect.width - after - 1, second)
+
+
+def _first(brush: Brush, state: ScreenState, seat: Seat, wide: int) -> list[Span]:
+    """Team and name."""
+    at = state.view.seats[seat]
+    spans: list[Span] = []
+    key = _accuse_key(state, seat)
+    if key is not None:
+        spans.append(brush.cap_span(key, "cap.coral"))
+        spans.append(("room", " "))
+    mine = seat in state.view.mates
+    if mine:
+        spans.append(("room.goldbold", f"{brush.glyphs.mate} "))
+    else:
+        spans.append(("room.dim", f"{at.team} "))
+    used = sum(len(text) for _, text in spans)
+    if at.presence is Presence.EMPTY:
+        return [*spans, ("room.faint", brush.words("free seat"))]
+    spans.append((_name_style(state, seat, at), brush.name(at.name, max(2, wide - used))))
+    return spans
+
+
+def _name_style(state: ScreenState, seat: Seat, at: PublicSeat) -> str:
+    if at.out or at.presence is Presence.AWAY:
+        return "room.faint"
+    if seat in state.view.mates:
+        return "room.goldbold"
+    target = _gaze_of(state) == seat and state.phase is Phase.HUNT
+    return "seat.target" if target else "room.bold"
+
+
+def _gaze_of(state: ScreenState) -> Seat | None:
+    """Where the player looks, or has just turned to."""
+    me = state.view.me
+    return state.gaze if state.gaze is not None else me.gaze if me else None
+
+
+def _accuse_key(state: ScreenState, seat: Seat) -> str | None:
+    """The key that names this player, or his team, while a contre waits for a name."""
+    if state.mode is not Mode.ACCUSE:
+        return None
+    whom = accusable(state)
+    if seat in whom:
+        return str(whom.index(seat) + 1)
+    team = state.view.seats[seat].team
+    return team if team in whom else None
+
+
+def _second(brush: Brush, state: ScreenState, seat: Seat, *, short: bool = False) -> list[Span]:
+    """What he is, or did last, or whom he looks at."""
+    view, at = state.view, state.view.seats[seat]
+    if at.presence is Presence.EMPTY:
+        return []
+    if at.out:
+        return [("room.faint", brush.words("out"))]
+    if at.presence is Presence.AWAY:
+        return [("room.coral", brush.words("away"))]
+    if not state.hunting:
+        return _between_rounds(brush, state, at, short=short)
+    last = state.last_of(seat)
+    if last is not None:
+        text = brush.words(last.short if short else last.text)
+        return _did(brush, text, last.tone, mate=seat in view.mates, roomy=not short)
+    return [] if short else _looks(brush, state, at)
+
+
+def _did(brush: Brush, text: str, tone: Tone, *, mate: bool, roomy: bool) -> list[Span]:
+    match tone:
+        case Tone.GESTURE if mate:
+            return [("seat.bubble", f" {text} " if roomy else text)]
+        case Tone.GESTURE:
+            return [("seat.gesture", brush.glyphs.wave + text if roomy else text)]
+        case Tone.CALL | Tone.BAD:
+            return [("room.coralbold", text)]
+        case Tone.PLAIN | Tone.GOOD | Tone.TALK:
+            return [("seat.act", text)]
+
+
+def _looks(brush: Brush, state: ScreenState, at: PublicSeat) -> list[Span]:
+    """Whom somebody looks at: worth seeing at once if it is the player.
+
+    Most look at their own partners most of the time; only who does not is told.
+    """
+    at_home = at.gaze is not None and state.view.seats[at.gaze].team == at.team
+    if at.gaze is None or at_home or state.phase is not Phase.HUNT:
+        return [("room.faint", brush.words("bot"))] if at.presence is Presence.BOT else []
+    eyes = brush.glyphs.eyes
+    if at.gaze == state.view.my_seat:
+        return [("room.coralbold", f"{eyes} {brush.words('you')}")]
+    return [("room.faint", f"{eyes} {brush.name(state.view.name_of(at.gaze), 12)}")]
+
+
+def _between_rounds(brush: Brush, state: ScreenState, at: PublicSeat, *, short: bool) -> list[Span]:
+    bot: list[Span] = [("room.dim", brush.words("bot"))] if at.presence is Presence.BOT else []
+    if at.ready:
+        return [*bot, ("room.mint", " " * bool(bot) + brush.words("ready"))]
+    if at.voted_end:
+        return [*bot, ("room.dim", " " * bool(bot) + brush.words("votes to end"))]
+    if state.phase in (Phase.LOBBY, Phase.OVER) and not bot and not short:
+        return [("room.faint", brush.words("not ready"))]
+    return bot

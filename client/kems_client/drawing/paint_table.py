@@ -1,0 +1,243 @@
+"""The table in a round: the felt with its four cards, the hand under it, the line between. Pure."""
+
+from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.figures import large_blocks
+from kems_client.drawing.glyphs import labels
+from kems_client.drawing.layout import Layout, Rect, Size
+from kems_client.state.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
+from kems_client.state.screen_state import (
+    FRESH_US,
+    Mode,
+    ScreenState,
+    Slot,
+    Tone,
+    seconds_to,
+    waits_for_dealer,
+)
+from kems_client.text.widths import width
+from kems_net.cards import Card
+from kems_net.messages import Phase
+from kems_net.rulesheet import Exchange
+
+
+def paint_felt(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """The four table cards, and on the edge what concerns everybody."""
+    felt = layout.felt
+    brush.felt(felt)
+    counting = state.phase is Phase.REVEAL and not state.view.cards
+    for number in range(4):
+        slot = state.table[number]
+        at = Rect(layout.columns[number], layout.table_y, *layout.card)
+        if counting or state.view.snapshot is None:
+            brush.back(at)
+        elif slot.card is None:
+            brush.gap(at, "felt.edge")
+        else:
+            chosen = slot.card in state.take
+            brush.card(at, slot.card, picked=chosen, fresh=_fresh(state, slot) and not chosen)
+        if not state.watching:
+            _key(brush, at, TABLE_KEYS[number], _table_key_style(state, slot), counting=counting)
+    if counting:
+        _countdown(brush, state, layout)
+    banner = _banner(brush, state)
+    if banner is not None:
+        brush.banner(felt, banner[1], banner[0])
+    _more(brush, state, felt)
+
+
+def _more(brush: Brush, state: ScreenState, felt: Rect) -> None:
+    """What else lies on the table, small, on its edge."""
+    x = felt.x + 2
+    for key, slot in zip(MORE_KEYS, state.table[4:], strict=False):
+        if slot.card is not None:
+            if not state.watching:
+                x = brush.cap(x, felt.y, key, _table_key_style(state, slot))
+            x = brush.chip(x, felt.y, slot.card, picked=True)
+            x += 1
+
+
+def _table_key_style(state: ScreenState, slot: Slot) -> str:
+    reaching = bool(state.lay) and not state.take and state.view.owes_proof is None
+    if slot.card in state.take or reaching:
+        return "cap.gold"
+    return "cap.felt"
+
+
+def _fresh(state: ScreenState, slot: Slot) -> bool:
+    return slot.before is not None and state.now_us < slot.since_us + FRESH_US
+
+
+def _key(brush: Brush, at: Rect, key: str, style: str, *, counting: bool = False) -> None:
+    """The key of a card: under it, or in the frame of a small one."""
+    if at.height == 3:
+        text = f" {key} " if not brush.glyphs.plain else f"[{key}]"
+        small = {"cap.gold": "pick", "cap.felt": "card", "cap": "card"}[style]
+        brush.canvas.put(at.x + 2, at.y + 2, text, "back" if counting else small)
+    else:
+        brush.cap(at.x + at.width // 2 - 1, at.y + at.height, key, style)
+
+
+def _countdown(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """The seconds till the faces turn, large, over the backs of the cards."""
+    snapshot = state.view.snapshot
+    left = seconds_to(state, snapshot.reveal_at_us if snapshot else None)
+    if left is None or left > 9:
+        return
+    felt = layout.felt
+    middle = felt.x + felt.width // 2
+    if layout.size is Size.COMPACT or not brush.glyphs.pixels:
+        text = f"   {left}   "
+        for row, line in enumerate((" " * len(text), text, " " * len(text))):
+            y = layout.table_y + layout.card[1] // 2 - 1 + row
+            brush.canvas.put(middle - len(text) // 2, y, line, "banner")
+        return
+    rows = large_blocks(str(left))
+    y = layout.table_y + (layout.card[1] - len(rows)) // 2
+    brush.canvas.fill(middle - 8, y, 16, len(rows), "felt")
+    for number, blocks in enumerate(rows):
+        brush.canvas.put(middle - 5, y + number, blocks, "felt.gold")
+
+
+def _banner(brush: Brush, state: ScreenState) -> Span | None:
+    """What is going on that everybody must know of: its style and its words."""
+    snapshot = state.view.snapshot
+    if snapshot is None:
+        return None
+    name = state.view.name_of
+    if snapshot.pause_ends_us is not None:
+        left = seconds_to(state, snapshot.pause_ends_us) or 0
+        away = [at.name for at in snapshot.seats if at.presence == "away"]
+        who = brush.name(", ".join(away), 18)
+        return "alarm", brush.words("paused: {who} is away, {left} s", who=who, left=left)
+    if snapshot.double_window is not None:
+        left = seconds_to(state, snapshot.double_window.ends_us) or 0
+        who = brush.name(name(snapshot.double_window.caller), 12)
+        return "banner", brush.words("{who}: KEM'S! Double? {left} s", who=who, left=left)
+    if snapshot.sweep is not None:
+        left = seconds_to(state, snapshot.sweep.ends_us) or 0
+        missing = ", ".join(brush.name(name(seat), 8) for seat in snapshot.sweep.missing[:3])
+        if not missing:
+            return "banner", brush.words("sweep in {left} s", left=left)
+        return "banner", brush.words("sweep in {left} s, waits for {who}", left=left, who=missing)
+    if waits_for_dealer(state):
+        return "banner", brush.words("R: open the hunt")
+    if state.phase is Phase.REVEAL and state.view.cards and state.view.opened_at_us is None:
+        return "alarm", brush.words("wait for the word")
+    if (
+        snapshot.ends_us is not None
+        and 0 <= (left := seconds_to(state, snapshot.ends_us) or 0) <= 20
+    ):
+        return "alarm", brush.words("the round ends in {left} s", left=left)
+    return None
+
+
+# --- the hand -------------------------------------------------------------------------------------
+
+
+def paint_hand(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """One's four cards; what is picked up is lifted."""
+    for number in range(4):
+        slot = state.hand[number]
+        lifted = slot.card is not None and slot.card in state.lay
+        x, y = layout.columns[number], layout.hand_y - lifted
+        at = Rect(x, y, *layout.card)
+        if slot.card is None:
+            brush.gap(at, "room.faint")
+        else:
+            fresh = _fresh(state, slot) and not lifted
+            brush.card(at, slot.card, picked=lifted, fresh=fresh)
+        style = "cap.gold" if lifted else "cap"
+        rest = at if layout.card[1] == 3 else Rect(x, layout.hand_y, *layout.card)
+        if layout.card[1] != 3 or slot.card is not None:
+            _key(brush, rest, HAND_KEYS[number], style)
+
+
+def paint_prompt(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """The one line that says what the next key does, or what has just happened."""
+    spans = _prompt(brush, state)
+    if not spans:
+        return
+    if layout.size is not Size.TABLE:
+        brush.line(1, layout.prompt_y, layout.main - 2, spans, "^")
+        return
+    # Between felt and hand a lifted card needs the middle of the row: so it stands on the felt.
+    total = min(layout.felt.width - 4, sum(width(text) for _, text in spans) + 2)
+    x = layout.felt.x + (layout.felt.width - total) // 2
+    y = layout.felt.y + layout.felt.height - 1
+    felt = [(_on_felt(style), text) for style, text in spans]
+    brush.line(x, y, total, [("felt", " "), *felt, ("felt", " ")])
+
+
+def _on_felt(style: str) -> str:
+    ground, _, last = style.partition(".")
+    return style if ground != "room" else f"felt.{last}" if last else "felt"
+
+
+def _prompt(brush: Brush, state: ScreenState) -> list[Span]:
+    if state.notice is not None and state.now_us < state.notice.until_us:
+        style = {Tone.BAD: "room.coralbold", Tone.GOOD: "room.goldbold"}.get(
+            state.notice.tone, "room"
+        )
+        return [(style, brush.words(state.notice.text))]
+    if state.mode is Mode.ACCUSE:
+        return [
+            ("room.coralbold", brush.words("Contre whom?") + "  "),
+            ("room", brush.words("press the key at a name")),
+        ]
+    if state.view.owes_proof is not None:
+        left = seconds_to(state, state.view.owes_proof.ends_us) or 0
+        return [
+            ("room.goldbold", brush.words("show two of different rank") + "  "),
+            ("room.dim", brush.words("{left} s", left=left)),
+        ]
+    snapshot = state.view.snapshot
+    window = snapshot.double_window if snapshot else None
+    if window is not None:
+        if window.caller in state.view.mates:
+            said = brush.words("X if you hold a four too: Double!")
+            return [("room.goldbold", said)]
+        return [("room.dim", brush.words("nothing but their Double counts now"))]
+    return _swap_prompt(brush, state)
+
+
+def _swap_prompt(brush: Brush, state: ScreenState) -> list[Span]:
+    lay, take = labels(state.lay, brush.glyphs), labels(state.take, brush.glyphs)
+    sheet = state.view.sheet
+    if sheet is not None and sheet.exchange is Exchange.LAY_THEN_TAKE:
+        return [("room.dim", brush.words("lay a card, then take one"))]
+    if state.lay and state.take:
+        both = brush.words("{lay} for {take}", lay=lay, take=take)
+        return [("room.goldbold", both), ("room.dim", "  " + brush.words("and?"))]
+    if state.lay:
+        first = brush.words("give {cards}", cards=lay)
+        again = brush.words("{key} again keeps it", key=_key_of(state, state.lay[-1]))
+        return [
+            ("room.goldbold", first),
+            ("room.dim", f" {brush.words('for which?')}   {again}"),
+        ]
+    if state.take:
+        first = brush.words("take {cards}", cards=take)
+        return [("room.goldbold", first), ("room.dim", " " + brush.words("for which of yours?"))]
+    if state.phase is Phase.REVEAL and not state.view.cards:
+        return [("room.dim", brush.words("the cards turn at zero"))]
+    if state.watching:
+        return []
+    return _watching(brush, state)
+
+
+def _watching(brush: Brush, state: ScreenState) -> list[Span]:
+    """Whom one looks at, when nothing else has to be said."""
+    me = state.view.me
+    gaze = state.gaze if state.gaze is not None else me.gaze if me else None
+    if gaze is None or state.phase is not Phase.HUNT:
+        return [("room.dim", brush.words("pick a card to give"))]
+    who = brush.name(state.view.name_of(gaze), 14)
+    return [
+        ("room.dim", brush.words("pick a card to give") + "   "),
+        ("room.dim", f"{brush.glyphs.eyes} {who}"),
+    ]
+
+
+def _key_of(state: ScreenState, card: Card) -> str:
+    places = (number for number, slot in enumerate(state.hand) if slot.card == card)
+    return HAND_KEYS[next(places, 0)]

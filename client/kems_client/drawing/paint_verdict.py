@@ -1,0 +1,223 @@
+"""The felt after a round and after a match: the call, the cards that decided it, scores. Pure."""
+
+from kems_client.drawing.brush import MINI, Brush, Span
+from kems_client.drawing.layout import Rect
+from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
+from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
+from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds_to
+from kems_client.text.phrases import Phrase, phrase
+from kems_client.text.widths import clean, fit
+from kems_net.cards import Seat, Team
+from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
+from kems_net.rulesheet import Scoring
+
+MAX_FORFEITS = 8
+LARGE = (9, 6)
+NAME_CELLS = 14
+"""Before a hand: the letter of the team, and the name."""
+
+
+def verdict_phrase(state: ScreenState, verdict: Verdict) -> Phrase:
+    """How a call was judged, in one sentence."""
+    name = state.view.name_of
+    if verdict.call is None or verdict.caller is None:
+        return phrase("Nobody called in time: no score.")
+    who = clean(name(verdict.caller))
+    match verdict.call:
+        case CallKind.KEMS if verdict.right:
+            return phrase("{who}: Kem's! A partner holds a four.", who=who)
+        case CallKind.KEMS:
+            return phrase("{who}: Kem's! But no partner holds a four.", who=who)
+        case CallKind.DOUBLE if verdict.right:
+            return phrase("{who}: Double Kem's! Both hold a four.", who=who)
+        case CallKind.DOUBLE:
+            return phrase("{who}: Double Kem's! But not both hold one.", who=who)
+        case CallKind.CONTRE:
+            accused = _accused(state, verdict.accused)
+            if verdict.right:
+                return phrase("{who}: Contre to {whom}! Right.", who=who, whom=accused)
+            return phrase("{who}: Contre to {whom}! Wrong.", who=who, whom=accused)
+
+
+def _accused(state: ScreenState, accused: Seat | Team | None) -> Phrase | str:
+    if isinstance(accused, str):
+        return phrase("team {team}", team=accused)
+    return "?" if accused is None else clean(state.view.name_of(accused))
+
+
+def points_phrase(state: ScreenState, verdict: Verdict) -> Phrase | None:
+    """Who got how much by it."""
+    gains = [
+        f"{team} +{points}"
+        for team, points in zip(state.view.teams, verdict.points, strict=False)
+        if points
+    ]
+    if not gains:
+        return None
+    sheet = state.view.sheet
+    if sheet is not None and sheet.scoring is Scoring.LETTERS:
+        return phrase("letters: {gains}", gains="   ".join(gains))
+    return phrase("points: {gains}", gains="   ".join(gains))
+
+
+def paint_verdict(brush: Brush, state: ScreenState, board: Rect) -> None:
+    """The call, the hands that decided it, the points, and the forfeit."""
+    brush.felt(board)
+    room, snapshot = inside(board), state.view.snapshot
+    verdict = snapshot.verdict if snapshot else None
+    if snapshot is None or verdict is None:
+        paint_rows(brush, room, [Row((("felt.dim", brush.words("The round is over.")),))])
+        return
+    brush.banner(board, *_title(brush, state, verdict))
+    sentence = brush.words(verdict_phrase(state, verdict))
+    rows = [BLANK, *text_rows(sentence, "felt.bold", room.width)]
+    points = points_phrase(state, verdict)
+    if points is not None:
+        rows += text_rows(brush.words(points), "felt.gold", room.width)
+    last = [*talk_rows(brush, state, room.width, 2)]
+    left = seconds_to(state, snapshot.ends_us)
+    if left is not None and board.height >= SHORT_BOARD:
+        last.append(Row((("felt.dim", brush.words("next huddle in {left} s", left=left)),)))
+    forfeit = _forfeit_rows(brush, state, snapshot.forfeit, room.width)
+    space = room.height - len(rows) - len(last) - 1
+    for_hands = max(min(len(verdict.hands), space), space - min(6, len(forfeit)))
+    rows += [BLANK, *_hand_rows(brush, state, verdict.hands, room.width, for_hands)]
+    rows += forfeit[: room.height - len(rows) - len(last)]
+    rows += [BLANK] * (len(rows) + len(last) < room.height)
+    paint_rows(brush, room, rows + last, top=len(rows) + len(last) >= room.height - 1)
+
+
+def _title(brush: Brush, state: ScreenState, verdict: Verdict) -> tuple[str, str]:
+    names = {
+        CallKind.KEMS: brush.words("KEM'S!"),
+        CallKind.DOUBLE: brush.words("DOUBLE KEM'S!"),
+        CallKind.CONTRE: brush.words("CONTRE!"),
+    }
+    called = names[verdict.call] if verdict.call else brush.words("NO SCORE")
+    good = _won(state, verdict)
+    if good is None:
+        return called, "banner" if verdict.right else "alarm"
+    how = brush.words("your team wins this one") if good else brush.words("not your round")
+    return f"{called}  {how}", "banner" if good else "alarm"
+
+
+def _won(state: ScreenState, verdict: Verdict) -> bool | None:
+    """Whether one's own team gained by it, or kept out of harm; None where nobody did."""
+    view = state.view
+    if view.my_team is None or not any(verdict.points):
+        return None
+    mine = verdict.points[view.teams.index(view.my_team)]
+    letters = view.sheet is not None and view.sheet.scoring is Scoring.LETTERS
+    return (mine == 0) if letters else mine > 0
+
+
+def _hand_rows(
+    brush: Brush, state: ScreenState, hands: tuple[ShownHand, ...], cells: int, space: int
+) -> list[Row]:
+    """Each hand with its owner: as large as there is room, in one row at the least."""
+    large = len(hands) * (LARGE[1] + 1) <= space and cells >= NAME_CELLS + 4 * (LARGE[0] + 1)
+    size = LARGE if large else MINI if len(hands) * MINI[1] <= space else None
+    rows: list[Row] = []
+    for number, shown in enumerate(hands):
+        at = state.view.seats[shown.seat] if shown.seat < len(state.view.seats) else None
+        mine = at is not None and at.team == state.view.my_team
+        team = f"{at.team} " if at else ""
+        name = fit(brush.name(state.view.name_of(shown.seat), NAME_CELLS - 3), NAME_CELLS - 2)
+        owner: tuple[Span, ...] = (("felt.dim", team), ("felt.gold" if mine else "felt", name))
+        if size is None:
+            rows.append(Row((*owner, *chips(shown.cards, brush.glyphs))))
+            continue
+        blank: tuple[Span, ...] = (("felt", " " * NAME_CELLS),)
+        rows += [BLANK] * (large and number > 0)
+        for y, spans in enumerate(card_rows(shown.cards, size, brush.glyphs)):
+            rows.append(Row((*(owner if y == size[1] // 2 else blank), *spans)))
+    return rows[: max(1, space)]
+
+
+def _forfeit_rows(
+    brush: Brush, state: ScreenState, forfeit: Forfeit | None, cells: int
+) -> list[Row]:
+    if forfeit is None:
+        return []
+    losers = ", ".join(forfeit.losers)
+    if forfeit.text is not None:
+        said = brush.words("Forfeit for team {losers}:", losers=losers)
+        rows = [BLANK, Row((("felt.coral", said),))]
+        return rows + text_rows(clean(forfeit.text), "felt.bold", cells)
+    if not may_set_forfeit(state):
+        return [BLANK, Row((("felt.dim", brush.words("The winners think of a forfeit.")),))]
+    title = brush.words("Set team {losers} a forfeit:", losers=losers)
+    rows = [BLANK, Row((("felt.goldbold", title),))]
+    offered = state.view.sheet.forfeits[:MAX_FORFEITS] if state.view.sheet else ()
+    for number, text in enumerate(offered, 1):
+        rows.append(Row((("felt.bold", f"{number} "), ("felt", clean(text))), "<"))
+    return rows
+
+
+# --- the end of a match ---------------------------------------------------------------------------
+
+
+def paint_over(brush: Brush, state: ScreenState, board: Rect) -> None:
+    """Who has won, the scores, and how it went for the player."""
+    brush.felt(board)
+    room, snapshot = inside(board), state.view.snapshot
+    if snapshot is None:
+        return
+    mine = state.view.my_team in snapshot.winners
+    brush.banner(board, brush.words("THE MATCH IS OVER"), "banner")
+    rows = [BLANK, *_winner_rows(brush, state, snapshot, room.width), BLANK]
+    rows += _score_rows(brush, state, snapshot)
+    if state.view.me is not None:
+        rows += [BLANK, *_tally_rows(brush, state)]
+    if snapshot.forfeit is not None:
+        rows += _forfeit_rows(brush, state, snapshot.forfeit, room.width)
+    rows += talk_rows(brush, state, room.width, 1)
+    paint_rows(brush, room, rows, top=not mine and len(rows) >= room.height)
+
+
+def _winner_rows(brush: Brush, state: ScreenState, snapshot: Snapshot, cells: int) -> list[Row]:
+    if not snapshot.winners:
+        return [Row((("felt.bold", brush.words("Nobody wins: it ends level.")),))]
+    names = [at.name for at in snapshot.seats if at.team in snapshot.winners]
+    team = ", ".join(snapshot.winners)
+    title = brush.words("TEAM {team} WINS", team=team)
+    mine = state.view.my_team in snapshot.winners
+    said = brush.words("Well played!") if mine else ""
+    rows = [Row((("felt.goldbold", title),))]
+    rows += text_rows(clean(" & ".join(names)), "felt.bold", cells)
+    return [*rows, *text_rows(said, "felt.gold", cells)]
+
+
+def _score_rows(brush: Brush, state: ScreenState, snapshot: Snapshot) -> list[Row]:
+    sheet = state.view.sheet
+    letters = sheet is not None and sheet.scoring is Scoring.LETTERS
+    scores = sorted(
+        zip(state.view.teams, snapshot.scores, strict=False),
+        key=lambda pair: (pair[1] if letters else -pair[1], pair[0]),
+    )
+    rows = []
+    for team, score in scores:
+        names = " & ".join(at.name for at in snapshot.seats if at.team == team)
+        style = "felt.gold" if team == state.view.my_team else "felt"
+        points = (sheet.word[:score] or "-") if letters and sheet else str(score)
+        name = fit(brush.name(clean(names), 24), 24)
+        rows.append(Row(((style, f"{team}  {name} "), (style, f"{points:>5}"))))
+    return rows
+
+
+def _tally_rows(brush: Brush, state: ScreenState) -> list[Row]:
+    tally = state.tally
+    rows = [
+        brush.words(
+            "You: {swaps} swaps, {lost} races lost", swaps=tally.swaps, lost=len(tally.lost_us)
+        )
+    ]
+    if tally.lost_us:
+        closest = min(tally.lost_us) / 1000
+        rows.append(brush.words("the closest by {ms} ms", ms=f"{closest:.1f}"))
+    rows.append(
+        brush.words(
+            "calls: {right} right, {wrong} wrong", right=tally.calls_right, wrong=tally.calls_wrong
+        )
+    )
+    return [Row((("felt.dim", row),)) for row in rows]

@@ -1,0 +1,78 @@
+"""Rows of text and small cards, stacked in the middle of a board. Pure."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from msgspec import Struct
+
+from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.glyphs import Glyphs
+from kems_client.drawing.layout import Rect
+from kems_client.text.phrases import in_english
+from kems_client.text.widths import width, wrap
+from kems_net.cards import Card
+
+
+class Row(Struct, frozen=True):
+    """One row: spans, and to which side they lean."""
+
+    spans: tuple[Span, ...] = ()
+    align: str = "^"
+
+
+BLANK = Row()
+
+
+def text_rows(text: str, style: str, cells: int, align: str = "^") -> list[Row]:
+    """A sentence in as many rows as it needs."""
+    return [Row(((style, line),), align) for line in wrap(text, cells)]
+
+
+def chips(cards: Sequence[Card], glyphs: Glyphs) -> tuple[Span, ...]:
+    """Cards in one row."""
+    spans: list[Span] = []
+    for number, card in enumerate(cards):
+        spans += [("felt", " ")] * bool(number)
+        spans.append((f"card.{card.suit}", f"{card.rank:>3}{glyphs.suits[card.suit]} "))
+    return tuple(spans)
+
+
+def card_rows(
+    cards: Sequence[Card], size: tuple[int, int], glyphs: Glyphs
+) -> list[tuple[Span, ...]]:
+    """Cards side by side on the felt, as rows of spans."""
+    wide, high = size
+    canvas = Canvas(max(0, len(cards) * (wide + 1) - 1), high, "felt")
+    brush = Brush(canvas, glyphs, in_english)
+    for number, card in enumerate(cards):
+        brush.card(Rect(number * (wide + 1), 0, wide, high), card)
+    return [
+        tuple(
+            (style, "".join(char for _, char in cells))
+            for style, cells in groupby(
+                zip(canvas.styles[y], canvas.chars[y], strict=True), key=itemgetter(0)
+            )
+        )
+        for y in range(high)
+    ]
+
+
+def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = False) -> int:
+    """Rows in the middle of a rectangle, or from its top; the row after them."""
+    shown = rows[: rect.height]
+    y = rect.y if top else rect.y + (rect.height - len(shown)) // 2
+    for number, row in enumerate(shown):
+        brush.line(rect.x, y + number, rect.width, row.spans, brush.beginning(row.spans, row.align))
+    return y + len(shown)
+
+
+def inside(rect: Rect) -> Rect:
+    """What a frame leaves of a rectangle."""
+    return Rect(rect.x + 2, rect.y + 1, rect.width - 4, rect.height - 2)
+
+
+def widest(rows: Sequence[Row]) -> int:
+    """The cells of the longest row."""
+    return max((sum(width(text) for _, text in row.spans) for row in rows), default=0)

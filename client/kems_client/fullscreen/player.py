@@ -1,0 +1,180 @@
+"""A person at the full screen: keys, messages and time put to the presenter, orders to the session.
+
+It keeps the state and has it painted when something has changed; what changes is decided in
+`presenter`, how it looks in `paint`. It never wakes without a reason: the presenter says when the
+picture will change by itself.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.look import Look
+from kems_client.drawing.paint import paint
+from kems_client.endings import DONE, exit_code_of
+from kems_client.fullscreen.presenter import (
+    hear,
+    measured,
+    next_change_us,
+    paste,
+    press,
+    sent,
+    tick,
+)
+from kems_client.fullscreen.screen import Screen, Terminal
+from kems_client.link.heard import Heard, HubGone
+from kems_client.state.screen_state import Link, ScreenState
+from kems_net.hubclock import HubClock
+from kems_net.messages import Farewell, Order
+
+LINK_S = 2.0
+"""How often the delay is looked at when nothing else happens."""
+LAST_LOOK_S = 1.5
+"""So long the reason of the end is shown before the screen closes."""
+DELAY_STEP_US = 100
+"""A delay that changes by less is not worth a redraw."""
+
+
+class Table(Protocol):
+    """What a player needs of a session."""
+
+    @property
+    def clock(self) -> HubClock:
+        """The hub's clock, as known now."""
+
+    def hub_now_us(self) -> int:
+        """Hub time now."""
+
+    def send(self, order: Order, stamp_us: int | None = None) -> int:
+        """Ask for something; the request's id."""
+
+    def messages(self) -> Any:
+        """Everything heard, in order, to its end."""
+
+
+def run_with(look: Look) -> Callable[[Any], Awaitable[int]]:
+    """What plays on the full screen until the person or the hub ends it; gives the exit code."""
+
+    async def run(session: Any) -> int:
+        player = Player(session, look)
+        last = await player.play()
+        if last is None:
+            await session.close(leave=True)
+            return DONE
+        reason = last.reason if isinstance(last, HubGone) else getattr(last, "text", "")
+        print(f"kems-client: {reason}", file=sys.stderr)
+        return exit_code_of(last)
+
+    return run
+
+
+class Player:
+    """One person at one terminal: his state, and the screen that shows it."""
+
+    def __init__(self, session: Table, look: Look, terminal: Terminal | None = None) -> None:
+        self.state = ScreenState(settings=look.settings)
+        self._session = session
+        self._look = look
+        self._timer: asyncio.TimerHandle | None = None
+        self._rung = 0
+        self._screen = Screen(self, look, terminal)
+
+    async def play(self) -> Heard | None:
+        """Play to the end: the hub's last word, or None if the person left."""
+        showing = asyncio.ensure_future(self._screen.show())
+        hearing = asyncio.ensure_future(self._hear())
+        try:
+            await asyncio.wait((showing, hearing), return_when=asyncio.FIRST_COMPLETED)
+            if showing.done():
+                showing.result()
+                return None
+            last = hearing.result()
+            await asyncio.wait((showing,), timeout=LAST_LOOK_S)
+            return last
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._screen.close()
+            hearing.cancel()
+            await asyncio.gather(showing, hearing, return_exceptions=True)
+
+    def shown(self) -> str:
+        """What stands on the screen, as text."""
+        return self._screen.text()
+
+    # --- what the screen asks of its scene ---
+
+    def draw(self, width: int, height: int) -> Canvas:
+        """The table as this player knows it."""
+        return paint(self.state, width, height, self._look.glyphs, self._look.say)
+
+    def press(self, key: str, age_us: int) -> None:
+        """A key does what it means now; the stamp says when it was pressed."""
+        stamp_us = self._session.hub_now_us() - age_us  # first of all: races are won by this
+        state, orders = press(self.state, key, stamp_us)
+        self._become(state, orders, stamp_us)
+
+    def paste(self, text: str) -> None:
+        """Pasted text never plays."""
+        self._become(paste(self.state, text))
+
+    async def _hear(self) -> Heard | None:
+        last: Heard | None = None
+        async for message in self._session.messages():
+            self._become(hear(self.state, message, self._session.hub_now_us()))
+            if isinstance(message, Farewell | HubGone):
+                last = message
+        return last
+
+    # --- state ---
+
+    def _become(
+        self, state: ScreenState, orders: tuple[Order, ...] = (), stamp_us: int = 0
+    ) -> None:
+        """Take a new state, send what it orders, and have it painted."""
+        for order in orders:
+            state = sent(state, self._session.send(order, stamp_us), order)
+        changed = state is not self.state
+        self.state = measured(state, self._link())
+        if self.state.bells > self._rung:
+            self._rung = self.state.bells
+            self._screen.ring()
+        if changed or orders:
+            self._screen.redraw()
+        self._set_timer()
+
+    def _link(self) -> Link:
+        clock = self._session.clock
+        if not clock.synced:
+            return Link()
+        step = DELAY_STEP_US
+        return Link(
+            delay_us=clock.best.rtt_us // 2 // step * step,
+            uncertainty_us=clock.uncertainty_us // step * step,
+        )
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        wait_s = LINK_S
+        at_us = next_change_us(self.state)
+        if at_us is not None:
+            wait_s = min(wait_s, max(0.0, (at_us - self._session.hub_now_us()) / 1_000_000))
+        self._timer = asyncio.get_running_loop().call_later(wait_s, self._tick)
+
+    def _tick(self) -> None:
+        now_us = self._session.hub_now_us()
+        due_us = next_change_us(self.state)
+        if due_us is not None and now_us >= due_us:
+            state, orders = tick(self.state, now_us)
+            self._become(state, orders, now_us)
+            return
+        linked = measured(self.state, self._link())
+        if linked is not self.state:
+            self._become(replace(linked, now_us=max(linked.now_us, now_us)))
+        else:
+            self._set_timer()

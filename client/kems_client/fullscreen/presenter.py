@@ -1,0 +1,274 @@
+"""From (state, key or message or time) to (state, orders): all that happens at a screen. Pure.
+
+`press` and `paste` are what the player does, `hear` what the session gives, `tick` that time has
+passed. `sent` tells which id an order got. `next_change_us` says when to tick again.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from kems_client.drawing.paint_keys import GESTURE_WORDS
+from kems_client.fullscreen.presses import Done, note, press
+from kems_client.fullscreen.refusals import refusal
+from kems_client.fullscreen.reports import (
+    gesture_seen,
+    lost_race,
+    swapped,
+    tell_course,
+    tell_news,
+    with_line,
+)
+from kems_client.link.heard import (
+    ConnectionBack,
+    ConnectionLost,
+    Heard,
+    HubGone,
+    NeverAnswered,
+    TeamReady,
+)
+from kems_client.state.gaze import look_if_due, settled
+from kems_client.state.screen_state import (
+    FRESH_US,
+    LAST_US,
+    Link,
+    Mode,
+    ScreenState,
+    Tone,
+)
+from kems_client.state.slots import settle_cards
+from kems_client.state.table_view import TableView, heard
+from kems_client.state.typing_line import close_if_late, type_text
+from kems_client.text.phrases import Phrase, phrase, verbatim
+from kems_net.gestures import Gesture, Sign
+from kems_net.messages import (
+    Accepted,
+    Farewell,
+    Gestured,
+    Glimpse,
+    Hand,
+    Look,
+    Opening,
+    Order,
+    Phase,
+    ProofShown,
+    Reason,
+    Refused,
+    Said,
+    Seated,
+    SignShared,
+    Snapshot,
+    Swap,
+    Take,
+    TeamMessage,
+    Welcome,
+)
+
+__all__ = ["hear", "measured", "next_change_us", "paste", "press", "sent", "tick"]
+
+LAST_SECONDS_US = 20_000_000
+"""The end of a round is counted down from here on."""
+
+
+def paste(state: ScreenState, text: str) -> ScreenState:
+    """Pasted text is talk where talk is being typed, and never plays."""
+    if state.mode in (Mode.TALK, Mode.FORFEIT):
+        return type_text(state, text)
+    return note(state, phrase("pasted text does not play"), Tone.PLAIN)
+
+
+def sent(state: ScreenState, number: int, order: Order) -> ScreenState:
+    """An order is on its way, under that id."""
+    return replace(state, waiting=(*state.waiting, (number, order))[-32:])
+
+
+def measured(state: ScreenState, link: Link) -> ScreenState:
+    """How far away the hub is now."""
+    return state if link == state.link else replace(state, link=link)
+
+
+def tick(state: ScreenState, now_us: int) -> Done:
+    """Time has passed."""
+    state = replace(state, now_us=max(state.now_us, now_us))
+    if state.notice is not None and state.now_us >= state.notice.until_us:
+        state = replace(state, notice=None)
+    if state.mode is Mode.ACCUSE and state.now_us >= state.accuse_until_us:
+        state = replace(state, mode=Mode.PLAY)
+    return look_if_due(state)
+
+
+# --- messages -------------------------------------------------------------------------------------
+
+
+def hear(state: ScreenState, message: Heard, now_us: int) -> ScreenState:
+    """The state after something was heard at that hub time."""
+    before = state.view
+    state = replace(state, view=heard(before, message), now_us=max(state.now_us, now_us))
+    state = _cards(_told(state, before, message))
+    if state.phase is not Phase.HUNT and state.mode is Mode.ACCUSE:
+        state = replace(state, mode=Mode.PLAY)
+    me = state.view.me
+    if me is not None and not state.gaze_at_us and me.gaze == state.gaze:
+        state = replace(state, gaze=None)
+    return close_if_late(state)
+
+
+def _told(state: ScreenState, before: TableView, message: Heard) -> ScreenState:
+    match message:
+        case Snapshot():
+            return _snapshot(state, before)
+        case Accepted():
+            return _accepted(state, message)
+        case Refused():
+            return _refused(state, message)
+        case Gestured() | Glimpse():
+            return gesture_seen(state, message.seat, message.gesture)
+        case TeamMessage():
+            return _team(state, before, message.body)
+        case ProofShown():
+            who, cards = state.view.name_of(message.seat), " ".join(message.cards)
+            said = phrase("{who} shows you {cards}", who=who, cards=_signs(cards))
+            return note(with_line(state, None, said, Tone.GOOD), said, Tone.GOOD, 8_000_000)
+        case ConnectionLost():
+            lost = phrase("the hub is away; trying again")
+            return note(state, lost, Tone.BAD, int(message.give_up_s * 1_000_000))
+        case ConnectionBack():
+            return note(state, phrase("the hub is back"), Tone.GOOD)
+        case NeverAnswered():
+            if isinstance(message.order, Look):
+                return replace(state, gaze=None)
+            said = phrase("not heard: the hub was away")
+            return note(_answered(state, message.id)[0], said, Tone.BAD)
+        case Welcome() | Farewell() | Seated() | Hand() | Opening() | HubGone() | TeamReady():
+            return state
+
+
+def _signs(cards: str) -> str:
+    return cards.translate(str.maketrans("SHDC", "♠♥♦♣"))
+
+
+def _snapshot(state: ScreenState, before: TableView) -> ScreenState:
+    now = state.view.snapshot
+    if now is None or now is before.snapshot:
+        return state
+    if before.snapshot is None:
+        return replace(state, news_seen=now.news[-1].number if now.news else 0)
+    return tell_course(tell_news(state, now), before.snapshot, now)
+
+
+def _answered(state: ScreenState, number: int) -> tuple[ScreenState, Order | None]:
+    order = next((order for asked, order in state.waiting if asked == number), None)
+    waiting = tuple(pair for pair in state.waiting if pair[0] != number)
+    return replace(state, waiting=waiting), order
+
+
+def _accepted(state: ScreenState, answer: Accepted) -> ScreenState:
+    state, order = _answered(state, answer.id)
+    return swapped(state) if isinstance(order, Swap | Take) else state
+
+
+def _refused(state: ScreenState, answer: Refused) -> ScreenState:
+    """Every refusal is a sentence; a gaze that was too fast is simply tried again."""
+    state, order = _answered(state, answer.id)
+    if isinstance(order, Look):
+        too_fast = answer.reason is Reason.TOO_FAST
+        state = settled(state, refused=True, too_fast=too_fast)
+        if too_fast:
+            return state
+    if answer.reason is Reason.CARD_TAKEN:
+        state = lost_race(state, answer.margin_us)
+    return note(state, refusal(state.view, answer), Tone.BAD)
+
+
+def _team(state: ScreenState, before: TableView, body: Gestured | Said | SignShared) -> ScreenState:
+    match body:
+        case Gestured():
+            return gesture_seen(state, body.seat, body.gesture)
+        case Said():
+            return with_line(state, body.seat, verbatim(body.text), Tone.TALK)
+        case SignShared():
+            said = phrase("our sign: {sign}", sign=sign_phrase(body.sign))
+            state = with_line(state, body.seat, said, Tone.TALK)
+            if state.view.sign is not None and state.view.sign != before.sign:
+                agreed = phrase("agreed: {sign}", sign=sign_phrase(state.view.sign))
+                state = note(state, agreed, Tone.GOOD)
+            return state
+
+
+def sign_phrase(sign: Sign) -> Phrase:
+    """A sign in words: nose, then ear."""
+    order = tuple(Gesture)
+    first, *rest = (GESTURE_WORDS[order.index(gesture)] for gesture in sign)
+    said = first
+    for name in rest:
+        said = phrase("{first}, then {next}", first=said, next=name)
+    return said
+
+
+def _cards(state: ScreenState) -> ScreenState:
+    """The cards in their places, and no mark on what is gone."""
+    view = state.view
+    table = settle_cards(state.table, view.cards, state.now_us)
+    hand = settle_cards(state.hand, view.hand, state.now_us)
+    if table == state.table and hand == state.hand:
+        return state
+    lay = tuple(card for card in state.lay if card in view.hand)
+    take = tuple(card for card in state.take if card in view.cards)
+    gone = [card for card in state.take if card not in take]
+    state = replace(state, table=table, hand=hand, lay=lay, take=take)
+    if gone and view.cards:
+        said = phrase("{card} is gone", card=_signs(str(gone[0])))
+        state = note(state, said, Tone.BAD)
+    return state
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def next_change_us(state: ScreenState) -> int | None:
+    """When the picture changes, or an order falls due, with nothing else happening."""
+    return min((at for at in _changes(state) if at > state.now_us), default=None)
+
+
+def _changes(state: ScreenState) -> Iterator[int]:
+    if state.notice is not None:
+        yield state.notice.until_us
+    for slot in (*state.table, *state.hand):
+        if slot.since_us:
+            yield slot.since_us + FRESH_US
+    for last in state.lasts:
+        yield last.at_us + LAST_US
+    if state.mode is Mode.ACCUSE:
+        yield state.accuse_until_us
+    if state.gaze_at_us:
+        yield max(state.gaze_at_us, state.now_us + 1)
+    ends_us = state.view.snapshot.ends_us if state.view.snapshot else None
+    if ends_us is not None and _far_from_the_end(state, ends_us):
+        yield ends_us - LAST_SECONDS_US
+    for ends_us in _timers(state):
+        left_us = ends_us - state.now_us
+        yield state.now_us + (left_us % 1_000_000 or 1_000_000) if left_us > 0 else 0
+
+
+def _far_from_the_end(state: ScreenState, ends_us: int) -> bool:
+    """Whether the end of the round is not yet counted down."""
+    return state.hunting and ends_us - state.now_us > LAST_SECONDS_US
+
+
+def _timers(state: ScreenState) -> Iterator[int]:
+    """What is counted down on the screen."""
+    snapshot = state.view.snapshot
+    if snapshot is None:
+        return
+    if snapshot.ends_us is not None and not _far_from_the_end(state, snapshot.ends_us):
+        yield snapshot.ends_us
+    if state.phase is Phase.REVEAL and snapshot.reveal_at_us is not None:
+        yield snapshot.reveal_at_us
+    if snapshot.sweep is not None:
+        yield snapshot.sweep.ends_us
+    if snapshot.double_window is not None:
+        yield snapshot.double_window.ends_us
+    if snapshot.pause_ends_us is not None:
+        yield snapshot.pause_ends_us
+    for asked in snapshot.proofs:
+        yield asked.ends_us

@@ -1,0 +1,280 @@
+"""What a key does: (state, key, when it was pressed) to (state, orders to the hub). Pure.
+
+Stamps are the instant of the press that completes an order; the caller hands it on.
+"""
+
+from msgspec.structs import replace
+
+from kems_client.drawing.glyphs import UNICODE, labels
+from kems_client.state import keys
+from kems_client.state.gaze import turn
+from kems_client.state.screen_state import (
+    Mode,
+    Notice,
+    ScreenState,
+    Settings,
+    Tone,
+    accusable,
+    may_set_forfeit,
+    proposed_by_mates,
+    waits_for_dealer,
+)
+from kems_client.state.slots import meant
+from kems_client.state.typing_line import DEAF_US, Orders, type_key
+from kems_client.text.phrases import Phrase, phrase
+from kems_net.cards import Card
+from kems_net.gestures import MAX_SIGN_LENGTH, Gesture
+from kems_net.messages import (
+    CallContre,
+    CallDouble,
+    CallKems,
+    ChangeTeam,
+    Lay,
+    MakeGesture,
+    NotReady,
+    ObjectSweep,
+    OpenHunt,
+    Order,
+    PassSweep,
+    Phase,
+    ProposeSweep,
+    Ready,
+    SetForfeit,
+    ShareSign,
+    ShowProof,
+    Swap,
+    Take,
+    VoteEnd,
+)
+from kems_net.rulesheet import Exchange
+
+ARMED_US = 2_000_000
+"""A costly key waits so long for its second press."""
+ACCUSE_US = 6_000_000
+NOTICE_US = 3_000_000
+PROOF_CARDS = 2
+
+Done = tuple[ScreenState, Orders]
+
+
+def press(state: ScreenState, key: str, at_us: int) -> Done:
+    """What a key does now."""
+    state = replace(state, now_us=max(state.now_us, at_us))
+    if state.mode in (Mode.TALK, Mode.FORFEIT):
+        return type_key(state, key, at_us)
+    if at_us < state.deaf_until_us:
+        return replace(state, deaf_until_us=at_us + DEAF_US), ()
+    place = keys.place_of(key)
+    if state.mode is Mode.HELP:
+        return replace(state, mode=Mode.PLAY), ()
+    if state.mode is Mode.ACCUSE:
+        return _accuse(state, place, at_us)
+    return _play(state, place, at_us)
+
+
+def _play(state: ScreenState, place: str, at_us: int) -> Done:
+    if place == keys.HELP:
+        return replace(state, mode=Mode.HELP), ()
+    if place == keys.MUTE:
+        return _mute(state), ()
+    if state.view.me is None:
+        return state, ()
+    if place == keys.VOTE and state.phase not in (Phase.LOBBY, Phase.OVER):
+        return _costly(state, place, VoteEnd(), phrase("V again votes to end the match"), at_us)
+    if place == keys.TALK and state.view.may_talk:
+        return replace(state, mode=Mode.TALK, typed="", typed_us=at_us), ()
+    match state.phase:
+        case Phase.LOBBY:
+            return _lobby(state, place)
+        case Phase.HUDDLE:
+            return _huddle(state, place, at_us)
+        case Phase.REVEAL | Phase.HUNT:
+            return _hunt(state, place, at_us)
+        case Phase.VERDICT | Phase.OVER:
+            return _after(state, place, at_us)
+
+
+def _mute(state: ScreenState) -> ScreenState:
+    old = state.settings
+    new = Settings(armed=old.armed, hints=old.hints, bell=not old.bell)
+    said = phrase("the bell rings") if new.bell else phrase("the bell is muted")
+    return note(replace(state, settings=new), said, Tone.PLAIN)
+
+
+def note(state: ScreenState, text: Phrase, tone: Tone, for_us: int = NOTICE_US) -> ScreenState:
+    """The state that tells the player something for a moment."""
+    return replace(state, notice=Notice(text, tone, state.now_us + for_us))
+
+
+# --- between rounds -------------------------------------------------------------------------------
+
+
+def _ready(state: ScreenState) -> Done:
+    me = state.view.me
+    return state, (NotReady() if me is not None and me.ready else Ready(),)
+
+
+def _lobby(state: ScreenState, place: str) -> Done:
+    if place == keys.READY:
+        return _ready(state)
+    if place in state.view.teams and place != state.view.my_team:
+        return state, (ChangeTeam(place),)
+    return state, ()
+
+
+def _huddle(state: ScreenState, place: str, at_us: int) -> Done:
+    if place == keys.READY:
+        return _ready(state)
+    if place in keys.GESTURE_KEYS:
+        gesture = tuple(Gesture)[keys.GESTURE_KEYS.index(place)]
+        draft = () if len(state.draft) >= MAX_SIGN_LENGTH else state.draft
+        return replace(state, draft=(*draft, gesture)), ()
+    if place == keys.BACKSPACE:
+        return replace(state, draft=state.draft[:-1]), ()
+    if place == keys.ESCAPE:
+        return replace(state, draft=()), ()
+    if place == keys.ENTER and state.draft:
+        return replace(state, draft=()), (ShareSign(state.draft),)
+    proposed = proposed_by_mates(state)
+    if place == keys.ACCEPT and proposed is not None:
+        return replace(state, draft=()), (ShareSign(proposed[1]),)
+    if place == "F" and may_set_forfeit(state):
+        return replace(state, mode=Mode.FORFEIT, typed="", typed_us=at_us), ()
+    return state, ()
+
+
+def _after(state: ScreenState, place: str, at_us: int) -> Done:
+    if place == keys.READY:
+        return _ready(state)
+    if not may_set_forfeit(state):
+        return state, ()
+    if place == "F":
+        return replace(state, mode=Mode.FORFEIT, typed="", typed_us=at_us), ()
+    offered = state.view.sheet.forfeits if state.view.sheet else ()
+    if place in keys.GESTURE_KEYS and keys.GESTURE_KEYS.index(place) < len(offered):
+        return state, (SetForfeit(offered[keys.GESTURE_KEYS.index(place)]),)
+    return state, ()
+
+
+# --- the hunt -------------------------------------------------------------------------------------
+
+
+def _hunt(state: ScreenState, place: str, at_us: int) -> Done:
+    if len(place) == 1 and place in keys.HAND_KEYS:
+        return _hand(state, keys.HAND_KEYS.index(place))
+    table_keys = keys.TABLE_KEYS + keys.MORE_KEYS
+    if len(place) == 1 and place in table_keys[: len(state.table)]:
+        return _table(state, table_keys.index(place), at_us)
+    if len(place) == 1 and place in keys.GESTURE_KEYS:
+        return state, (MakeGesture(tuple(Gesture)[keys.GESTURE_KEYS.index(place)]),)
+    match place:
+        case keys.KEMS:
+            return _armed(state, place, CallKems(), phrase("Space again says KEM'S!"), at_us)
+        case keys.DOUBLE:
+            return _armed(state, place, CallDouble(), phrase("X again says DOUBLE KEM'S!"), at_us)
+        case keys.CONTRE:
+            return _contre(state, at_us)
+        case keys.SWEEP:
+            return state, (PassSweep() if state.view.must_answer_sweep else ProposeSweep(),)
+        case keys.OBJECT:
+            return state, (ObjectSweep(),)
+        case keys.LEFT | keys.RIGHT:
+            return turn(state, 1 if place == keys.RIGHT else -1, at_us), ()
+        case keys.READY if waits_for_dealer(state):
+            return state, (OpenHunt(),)
+        case keys.ESCAPE:
+            return replace(state, lay=(), take=()), ()
+        case _:
+            return state, ()
+
+
+def _hand(state: ScreenState, number: int) -> Done:
+    card = state.hand[number].card
+    if card is None:
+        return state, ()
+    if state.view.owes_proof is not None:
+        return _proof(state, card)
+    if _lays_first(state):
+        return state, (Lay((card,)),)
+    if card in state.lay:
+        return _put_back(state, lay=tuple(one for one in state.lay if one != card)), ()
+    return _swap_if_even(replace(state, lay=(*state.lay, card)))
+
+
+def _table(state: ScreenState, number: int, at_us: int) -> Done:
+    card = meant(state.table[number], at_us)
+    if card is None:
+        return state, ()
+    if _lays_first(state):
+        return state, (Take((card,)),)
+    if card in state.take:
+        return _put_back(state, take=tuple(one for one in state.take if one != card)), ()
+    return _swap_if_even(replace(state, take=(*state.take, card)))
+
+
+def _lays_first(state: ScreenState) -> bool:
+    sheet = state.view.sheet
+    return sheet is not None and sheet.exchange is Exchange.LAY_THEN_TAKE
+
+
+def _put_back(
+    state: ScreenState, lay: tuple[Card, ...] | None = None, take: tuple[Card, ...] | None = None
+) -> ScreenState:
+    """One mark less never swaps: where both sides would be even then, nothing stays marked."""
+    lay = state.lay if lay is None else lay
+    take = state.take if take is None else take
+    if len(lay) == len(take):
+        lay = take = ()
+    return replace(state, lay=lay, take=take)
+
+
+def _swap_if_even(state: ScreenState) -> Done:
+    """As many marked on both sides: that is a swap."""
+    if len(state.lay) != len(state.take):
+        return state, ()
+    return replace(state, lay=(), take=()), (Swap(state.lay, state.take),)
+
+
+def _proof(state: ScreenState, card: Card) -> Done:
+    if card in state.lay:
+        return replace(state, lay=tuple(one for one in state.lay if one != card)), ()
+    chosen = (*(one for one in state.lay if one.rank is not card.rank), card)[-PROOF_CARDS:]
+    if len(chosen) < PROOF_CARDS:
+        return replace(state, lay=chosen, take=()), ()
+    said = phrase("shown: {cards}", cards=labels(chosen, UNICODE))
+    return note(replace(state, lay=()), said, Tone.PLAIN), (ShowProof(chosen),)
+
+
+def _armed(state: ScreenState, place: str, order: Order, again: Phrase, at_us: int) -> Done:
+    """A call: at once, or with its second press where the player has set so."""
+    if not state.settings.armed:
+        return state, (order,)
+    return _costly(state, place, order, again, at_us)
+
+
+def _costly(state: ScreenState, place: str, order: Order, again: Phrase, at_us: int) -> Done:
+    if state.armed == place and at_us < state.armed_until_us:
+        return replace(state, armed="", notice=None), (order,)
+    armed = replace(state, armed=place, armed_until_us=at_us + ARMED_US)
+    return note(armed, again, Tone.BAD, ARMED_US), ()
+
+
+def _contre(state: ScreenState, at_us: int) -> Done:
+    whom = accusable(state)
+    if len(whom) == 1:
+        again = phrase("C again says CONTRE-KEM'S!")
+        return _armed(state, keys.CONTRE, CallContre(whom[0]), again, at_us)
+    if not whom:
+        return state, ()
+    return replace(state, mode=Mode.ACCUSE, accuse_until_us=at_us + ACCUSE_US, notice=None), ()
+
+
+def _accuse(state: ScreenState, place: str, at_us: int) -> Done:
+    """The key that names whom; any other lets it be, and does what it always does."""
+    state = replace(state, mode=Mode.PLAY)
+    for number, whom in enumerate(accusable(state), 1):
+        if place == (whom if isinstance(whom, str) else str(number)):
+            return state, (CallContre(whom),)
+    if place in (keys.OBJECT, keys.ESCAPE, keys.CONTRE):
+        return state, ()
+    return _play(state, place, at_us)

@@ -1,0 +1,28 @@
+"""Why a request was refused, as a phrase: the sentences are those of line mode. Pure."""
+
+from kems_client.drawing.glyphs import UNICODE, label
+from kems_client.linemode.sentences import REASONS, clean, milliseconds
+from kems_client.state.table_view import TableView
+from kems_client.text.phrases import Phrase, phrase, verbatim
+from kems_net.cards import Seat
+from kems_net.messages import Refused
+
+
+def refusal(view: TableView, refused: Refused) -> Phrase:
+    """The sentence for a refusal."""
+    card = phrase("that card") if refused.card is None else verbatim(label(refused.card, UNICODE))
+    late = refused.margin_us
+    margin = phrase("a little") if late is None else verbatim(milliseconds(late))
+    sentence = Phrase(
+        REASONS[refused.reason],
+        (("card", card), ("by", _who(view, refused.by)), ("margin", margin)),
+    )
+    if refused.photo_finish:
+        return phrase("{sentence} (a photo finish)", sentence=sentence)
+    return sentence
+
+
+def _who(view: TableView, seat: Seat | None) -> Phrase:
+    if seat is None:
+        return phrase("somebody")
+    return phrase("you") if seat == view.my_seat else verbatim(clean(view.name_of(seat)))

@@ -1,0 +1,211 @@
+"""What happened, as a player is told at the screen: lines, what stands beside names, notices. Pure.
+
+The wording of seats' doings is short here, for there is little room; sentences are in `sentences`.
+"""
+
+from msgspec.structs import replace
+
+from kems_client.drawing.glyphs import UNICODE, labels
+from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
+from kems_client.fullscreen.presses import NOTICE_US, note
+from kems_client.state.screen_state import Last, Line, ScreenState, Tally, Tone
+from kems_client.text.phrases import Phrase, phrase, verbatim
+from kems_net.cards import Seat
+from kems_net.gestures import Gesture
+from kems_net.messages import News, NewsKind, Phase, Snapshot, Verdict
+
+KEPT_LINES = 80
+SEEN_DOING: dict[Gesture, tuple[Phrase, Phrase]] = {
+    Gesture.WINK: (phrase("winks"), phrase("wink")),
+    Gesture.NOSE: (phrase("rubs nose"), phrase("nose")),
+    Gesture.EAR: (phrase("tugs ear"), phrase("ear")),
+    Gesture.CHIN: (phrase("rubs chin"), phrase("chin")),
+    Gesture.BROW: (phrase("lifts brow"), phrase("brow")),
+    Gesture.COUGH: (phrase("coughs"), phrase("cough")),
+    Gesture.YAWN: (phrase("yawns"), phrase("yawn")),
+    Gesture.TAP: (phrase("taps"), phrase("tap")),
+}
+"""A gesture beside a name: with room, and without."""
+
+
+def with_line(
+    state: ScreenState, who: Seat | None, text: Phrase, tone: Tone = Tone.PLAIN
+) -> ScreenState:
+    """One line more."""
+    lines = (*state.lines, Line(who, text, tone))[-KEPT_LINES:]
+    return replace(state, lines=lines, told=state.told + 1)
+
+
+def with_last(
+    state: ScreenState, seat: Seat, text: Phrase, short: Phrase, tone: Tone
+) -> ScreenState:
+    """What stands beside a name now."""
+    others = tuple(last for last in state.lasts if last.seat != seat)
+    return replace(state, lasts=(*others, Last(seat, text, short, tone, state.now_us)))
+
+
+def with_bell(state: ScreenState) -> ScreenState:
+    """It rings, if the player wants it to."""
+    return replace(state, bells=state.bells + 1) if state.settings.bell else state
+
+
+def gesture_seen(state: ScreenState, seat: Seat, gesture: Gesture) -> ScreenState:
+    """Somebody was seen making a gesture."""
+    text, short = SEEN_DOING[gesture]
+    if seat == state.view.my_seat:
+        return with_line(state, seat, short, Tone.GESTURE)
+    state = with_line(state, seat, text, Tone.GESTURE)
+    return with_last(state, seat, text, short, Tone.GESTURE)
+
+
+# --- news -----------------------------------------------------------------------------------------
+
+
+def tell_news(state: ScreenState, snapshot: Snapshot) -> ScreenState:
+    """What has happened in public since the last snapshot."""
+    newest = snapshot.news[-1].number if snapshot.news else 0
+    for one in snapshot.news:
+        if one.number > state.news_seen or newest < state.news_seen:
+            state = _tell(state, one)
+    return replace(state, news_seen=newest)
+
+
+def _tell(state: ScreenState, one: News) -> ScreenState:
+    text, tone, short = _worded(one)
+    if one.kind is NewsKind.SWEPT or one.seat is None:
+        return with_line(state, None, text, tone)
+    state = with_line(state, one.seat, text, tone)
+    if one.seat == state.view.my_seat or short is None:
+        return state
+    return with_last(state, one.seat, short, _shortest(one) or short, tone)
+
+
+def _shortest(one: News) -> Phrase | None:
+    return verbatim(labels(one.took, UNICODE)) if one.took else None
+
+
+def _worded(one: News) -> tuple[Phrase, Tone, Phrase | None]:
+    """As a line, how it is meant, and beside the name."""
+    laid, took = labels(one.laid, UNICODE), labels(one.took, UNICODE)
+    match one.kind:
+        case NewsKind.SWAPPED:
+            swapped = phrase("{lay} for {take}", lay=laid, take=took)
+            return swapped, Tone.PLAIN, phrase("took {cards}", cards=took)
+        case NewsKind.LAID:
+            return (
+                phrase("laid {cards}", cards=laid),
+                Tone.PLAIN,
+                phrase("laid {cards}", cards=laid),
+            )
+        case NewsKind.TOOK:
+            return (
+                phrase("took {cards}", cards=took),
+                Tone.PLAIN,
+                phrase("took {cards}", cards=took),
+            )
+        case NewsKind.FALSE_START:
+            return phrase("false start"), Tone.BAD, phrase("false start")
+        case NewsKind.SWEEP_PROPOSED:
+            return phrase("proposed a sweep"), Tone.PLAIN, phrase("sweep?")
+        case NewsKind.SWEEP_PASSED:
+            return phrase("passed"), Tone.PLAIN, phrase("passed")
+        case NewsKind.SWEEP_OBJECTED:
+            return phrase("objected to the sweep"), Tone.PLAIN, phrase("objected")
+        case NewsKind.SWEEP_VOIDED:
+            return phrase("stopped the sweep"), Tone.PLAIN, None
+        case NewsKind.SWEPT:
+            return phrase("The table is swept"), Tone.PLAIN, None
+        case NewsKind.KEMS:
+            return phrase("KEM'S!"), Tone.CALL, phrase("KEM'S!")
+        case NewsKind.DOUBLE:
+            return phrase("DOUBLE KEM'S!"), Tone.CALL, phrase("DOUBLE!")
+        case NewsKind.CONTRE:
+            return phrase("CONTRE!"), Tone.CALL, phrase("CONTRE!")
+        case NewsKind.REDEAL:
+            return phrase("A lucky hand: all is dealt again"), Tone.PLAIN, None
+        case NewsKind.LUCKY_HAND:
+            return phrase("lucky hand: {cards}", cards=laid), Tone.PLAIN, phrase("lucky hand")
+        case NewsKind.LEFT:
+            return phrase("left"), Tone.BAD, None
+        case NewsKind.RETURNED:
+            return phrase("came"), Tone.PLAIN, None
+
+
+# --- the course of the match ----------------------------------------------------------------------
+
+
+def tell_course(state: ScreenState, before: Snapshot | None, now: Snapshot) -> ScreenState:
+    """A phase has begun, a call was judged, something is asked of the player."""
+    if before is None:
+        return state
+    if before.verdict != now.verdict and now.verdict is not None:
+        state = _judged(state, now.verdict)
+    if before.phase is not now.phase:
+        state = _begun(state, before, now)
+    if before.sweep is None and state.view.must_answer_sweep:
+        state = with_bell(state)
+    if not before.proofs and state.view.owes_proof is not None:
+        state = with_bell(replace(state, lay=(), take=()))
+    if before.pause_ends_us is None and now.pause_ends_us is not None:
+        state = with_bell(state)
+    if now.forfeit is not None and now.forfeit.text is not None:
+        known = before.forfeit.text if before.forfeit else None
+        if known != now.forfeit.text:
+            losers = ", ".join(now.forfeit.losers)
+            said = phrase("Forfeit for {losers}: {text}", losers=losers, text=now.forfeit.text)
+            state = with_line(state, None, said, Tone.GOOD)
+    return state
+
+
+def _judged(state: ScreenState, verdict: Verdict) -> ScreenState:
+    tone = Tone.GOOD if verdict.right else Tone.CALL
+    state = with_line(state, None, verdict_phrase(state, verdict), tone)
+    points = points_phrase(state, verdict)
+    if points is not None:
+        state = with_line(state, None, points, tone)
+    if not verdict.ends_round:
+        state = note(state, verdict_phrase(state, verdict), Tone.BAD, 2 * NOTICE_US)
+    if verdict.caller == state.view.my_seat and verdict.call is not None:
+        right, wrong = state.tally.calls_right, state.tally.calls_wrong
+        state = _tallied(
+            state, calls_right=right + verdict.right, calls_wrong=wrong + (not verdict.right)
+        )
+    return state
+
+
+def _tallied(state: ScreenState, **changes: int | tuple[int, ...]) -> ScreenState:
+    return replace(state, tally=replace(state.tally, **changes))
+
+
+def _begun(state: ScreenState, before: Snapshot, now: Snapshot) -> ScreenState:
+    match now.phase:
+        case Phase.LOBBY:
+            return state
+        case Phase.HUDDLE:
+            if before.phase in (Phase.LOBBY, Phase.OVER):
+                state = replace(state, tally=Tally(rounds=state.tally.rounds))
+                state = with_line(state, None, phrase("The match begins"), Tone.GOOD)
+            return with_bell(replace(state, draft=()))
+        case Phase.REVEAL:
+            if before.phase is Phase.HUNT:
+                return state
+            who = state.view.name_of(now.dealer)
+            said = phrase("Round {number}: {who} deals", number=now.round, who=who)
+            return with_bell(with_line(replace(state, notice=None), None, said))
+        case Phase.HUNT:
+            return with_line(state, None, phrase("The hunt is open"))
+        case Phase.VERDICT | Phase.OVER:
+            state = _tallied(state, rounds=state.tally.rounds + (before.phase is not Phase.VERDICT))
+            return replace(state, lasts=(), lay=(), take=(), notice=None)
+
+
+def lost_race(state: ScreenState, margin_us: int | None) -> ScreenState:
+    """A card was gone by so much."""
+    if margin_us is None:
+        return state
+    return _tallied(state, lost_us=(*state.tally.lost_us, margin_us))
+
+
+def swapped(state: ScreenState) -> ScreenState:
+    """A swap of the player's was done."""
+    return _tallied(state, swaps=state.tally.swaps + 1)

@@ -1,0 +1,247 @@
+"""The screen itself: a terminal's keys in, pictures out. With `plain` alone on prompt_toolkit here.
+
+What is shown and what a key does is a `Scene`'s affair: a player's table, a recorded match, a list
+to choose from. It redraws when it is told to, never by a clock of its own.
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from prompt_toolkit.application import Application, get_app
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import Container, Dimension, FormattedTextControl, Window
+from prompt_toolkit.layout import Layout as Windows
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.screen import Char, WritePosition
+from prompt_toolkit.layout.screen import Screen as Cells
+from prompt_toolkit.output import ColorDepth, Output
+
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.look import Look
+from kems_client.drawing.theme import Depth, Theme, in_words
+from kems_client.fullscreen.pressclock import PressClock
+from kems_client.state import keys
+
+ESCAPE_S = 0.05
+"""A lone Esc is told from the beginning of an arrow key after so long."""
+KEEP_ORDER, MIND_ORDER = "\x1b[8l", "\x1b[8h"
+"""Terminals that reorder Arabic by themselves leave it to us meanwhile."""
+
+_DEPTHS = {
+    Depth.TRUE: ColorDepth.DEPTH_24_BIT,
+    Depth.INDEXED: ColorDepth.DEPTH_8_BIT,
+    Depth.SIXTEEN: ColorDepth.DEPTH_4_BIT,
+    Depth.NONE: ColorDepth.DEPTH_1_BIT,
+}
+_NAMED = {
+    Keys.ControlM: keys.ENTER,
+    Keys.Escape: keys.ESCAPE,
+    Keys.ControlH: keys.BACKSPACE,
+    Keys.Left: keys.LEFT,
+    Keys.Right: keys.RIGHT,
+}
+"""Keys that are no characters and mean something; all others of that kind mean nothing."""
+
+
+class Scene(Protocol):
+    """What a screen shows, and what becomes of what is done at it."""
+
+    def draw(self, width: int, height: int) -> Canvas:
+        """The picture as it is now."""
+
+    def press(self, key: str, age_us: int) -> None:
+        """A key was pressed so long ago."""
+
+    def paste(self, text: str) -> None:
+        """Text was pasted."""
+
+
+class Terminal(NamedTuple):
+    """Where the keys come from and where the pictures go."""
+
+    keyboard: Input
+    display: Output
+
+
+class Screen:
+    """A scene on a terminal: the one of this process, if no other is given."""
+
+    def __init__(self, scene: Scene, look: Look, terminal: Terminal | None = None) -> None:
+        self._scene = scene
+        self._presses: PressClock | None = None
+        self._picture = Picture(scene.draw, look.theme)
+        keyboard, display = terminal if terminal is not None else (None, None)
+        self._app: Application[None] = Application(
+            layout=Windows(self._picture),
+            key_bindings=self._bindings(),
+            full_screen=True,
+            color_depth=_DEPTHS[look.depth],
+            include_default_pygments_style=False,
+            enable_page_navigation_bindings=False,
+            input=keyboard,
+            output=display,
+        )
+        self._app.ttimeoutlen = ESCAPE_S
+        self._app.timeoutlen = ESCAPE_S
+
+    async def show(self) -> None:
+        """Show the scene until `close`, or until the person presses Ctrl-Q or Ctrl-C."""
+        output = self._app.output
+        if sys.platform != "win32":
+            keyboard = self._app.input
+            self._presses = PressClock(keyboard.fileno())
+            self._presses.start()
+            keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
+        try:
+            await self._app.run_async(
+                handle_sigint=False, pre_run=lambda: output.write_raw(KEEP_ORDER)
+            )
+        except EOFError:
+            pass  # the terminal has gone: as good as leaving
+        finally:
+            if self._presses is not None:
+                self._presses.stop()
+            output.write_raw(MIND_ORDER)
+            output.flush()
+
+    def close(self) -> None:
+        """End `show`, if it is under way."""
+        if self._app.is_running:
+            self._app.exit()
+
+    def redraw(self) -> None:
+        """The picture has changed."""
+        self._app.invalidate()
+
+    def ring(self) -> None:
+        """The terminal's bell."""
+        self._app.output.bell()
+
+    def text(self) -> str:
+        """What stands on the screen."""
+        return self._picture.text()
+
+    # --- keys ---
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for key, name in _NAMED.items():
+            bindings.add(key)(self._pressed(name))
+        bindings.add(Keys.Any)(self._typed)
+        bindings.add(Keys.BracketedPaste)(self._pasted)
+        for key in (Keys.ControlC, Keys.ControlQ):
+            bindings.add(key)(self._leave)
+        return bindings
+
+    def _pressed(self, name: str) -> Callable[[KeyPressEvent], None]:
+        def pressed(_: KeyPressEvent) -> None:
+            self._press(name)
+
+        return pressed
+
+    def _typed(self, event: KeyPressEvent) -> None:
+        key = event.key_sequence[0].key
+        if len(key) == 1:  # a character; function keys and the like have names
+            self._press(key)
+
+    def _press(self, name: str) -> None:
+        self._scene.press(name, self._presses.age_us() if self._presses is not None else 0)
+
+    def _pasted(self, event: KeyPressEvent) -> None:
+        self._scene.paste(event.data)
+
+    def _leave(self, event: KeyPressEvent) -> None:
+        event.app.exit()
+
+
+Cellrow = defaultdict[int, Char]
+_BLANK = Char()
+"""A cell where nothing was painted."""
+
+
+def _blank() -> Char:
+    return _BLANK
+
+
+_UNTOUCHED: Cellrow = defaultdict(_blank)
+"""What both screens are given for a row that did not change, so that nothing of it is compared."""
+
+
+def _size(screen: Cells) -> tuple[int, int]:
+    return screen.width, screen.height
+
+
+class Picture(Container):
+    """Puts the cells of a canvas straight into prompt_toolkit's screen.
+
+    Rows that are as they were need not be compared cell by cell: both the old screen and the new
+    one are given the same empty row for them, as long as the old one is known to be ours.
+    """
+
+    def __init__(self, draw: Callable[[int, int], Canvas], theme: Theme) -> None:
+        self._draw = draw
+        self._styles = {name: in_words(ink) for name, ink in theme.items()}
+        self._cells: dict[tuple[str, str], Char] = {}
+        self._rows: list[tuple[list[str], list[str]]] = []
+        self._shown: list[Cellrow] = []
+        self._last: Cells | None = None
+        self._window = Window(FormattedTextControl("", focusable=True), always_hide_cursor=True)
+
+    def reset(self) -> None:
+        """Nothing is known of what the terminal shows."""
+        self._last = None
+
+    def preferred_width(self, max_available_width: int) -> Dimension:
+        """All there is."""
+        return Dimension(preferred=max_available_width)
+
+    def preferred_height(self, width: int, max_available_height: int) -> Dimension:  # noqa: ARG002
+        """All there is."""
+        return Dimension(preferred=max_available_height)
+
+    def text(self) -> str:
+        """What was painted last."""
+        return "\n".join("".join(chars).rstrip() for chars, _ in self._rows)
+
+    def get_children(self) -> list[Container]:
+        """One window that shows nothing and has the focus."""
+        return [self._window]
+
+    def write_to_screen(
+        self,
+        screen: Cells,
+        mouse_handlers: MouseHandlers,  # noqa: ARG002 - the library's signature, as all of it
+        write_position: WritePosition,
+        parent_style: str,  # noqa: ARG002
+        erase_bg: bool,  # noqa: ARG002, FBT001
+        z_index: int | None,  # noqa: ARG002
+    ) -> None:
+        """Paint, and hand over what has changed."""
+        canvas = self._draw(write_position.width, write_position.height)
+        screen.width, screen.height = canvas.width, canvas.height
+        screen.show_cursor = False
+        screen.visible_windows_to_write_positions[self._window] = write_position
+        rows = list(zip(canvas.chars, canvas.styles, strict=True))
+        before = get_app().renderer.last_rendered_screen
+        known = before is not None and before is self._last and _size(before) == _size(screen)
+        shown: list[Cellrow] = []
+        for y, row in enumerate(rows):
+            same = known and row == self._rows[y]
+            shown.append(self._shown[y] if same else self._row(*row))
+            screen.data_buffer[y] = _UNTOUCHED if same else shown[y]
+            if before is not None and known:
+                before.data_buffer[y] = _UNTOUCHED if same else self._shown[y]
+        self._rows, self._shown, self._last = rows, shown, screen
+
+    def _row(self, chars: list[str], styles: list[str]) -> Cellrow:
+        cells, row = self._cells, Cellrow(_blank)
+        for x, key in enumerate(zip(chars, styles, strict=True)):
+            cell = cells.get(key)
+            if cell is None:
+                cell = cells[key] = Char(key[0], self._styles[key[1]])
+            row[x] = cell
+        return row

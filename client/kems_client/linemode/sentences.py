@@ -1,0 +1,269 @@
+"""Reasons, news and verdicts in English sentences: what a player reads. Pure.
+
+Names come from other people: `clean` takes out what could steer a terminal, and everything that is
+shown passes through it once, where it is shown.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+from kems_client.state.table_view import TableView
+from kems_net.cards import Card, Seat, Team
+from kems_net.gestures import Gesture, Sign
+from kems_net.messages import (
+    CallKind,
+    DoubleWindow,
+    Forfeit,
+    News,
+    NewsKind,
+    ProofAsked,
+    Reason,
+    Refused,
+    ShownHand,
+    SweepProposed,
+    Verdict,
+)
+from kems_net.rulesheet import Scoring
+
+_UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Unicode categories that steer, hide or break a line (controls, overrides, surrogates)."""
+
+REASONS: dict[Reason, str] = {
+    Reason.NO_HELLO: "the hub did not know you yet; that is mended now, say it again",
+    Reason.OTHER_EPOCH: "the hub was restarted meanwhile; say it again",
+    Reason.STALE_ID: "the hub had heard that already",
+    Reason.SPECTATOR: "you only watch",
+    Reason.TOO_MANY: "too much at once; slow down",
+    Reason.NOT_NOW: "not now",
+    Reason.NOT_IN_THIS_SHEET: "these rules don't have that",
+    Reason.NO_SUCH_SEAT: "nobody sits there",
+    Reason.NO_SUCH_TEAM: "there is no such team",
+    Reason.TEAM_FULL: "that team is full",
+    Reason.NOT_YOUR_CARD: "{card} is not in your hand",
+    Reason.CARD_NOT_THERE: "{card} is not on the table",
+    Reason.CARD_TAKEN: "{card} is gone: {by} was {margin} faster",
+    Reason.UNEQUAL_SWAP: "lay as many cards as you take",
+    Reason.HAND_WOULD_OVERFLOW: "a hand holds four cards at most",
+    Reason.FALSE_START: "false start: the hunt was not open yet",
+    Reason.PENALTY: "after a false start your swaps wait a quarter of a second",
+    Reason.ROUND_OVER: "the round was over: {by} was {margin} faster",
+    Reason.CALLS_LOCKED: "no calls while a sweep is on",
+    Reason.CONTRE_LOST: "you have no contre left in this round",
+    Reason.OWN_TEAM: "that is your own team",
+    Reason.NAME_A_TEAM: "name a team, as in: contre team B",
+    Reason.NAME_A_PLAYER: "name a player, as in: contre Bo",
+    Reason.NO_KEMS_BEFORE: "a Double comes after a teammate's Kem's",
+    Reason.DOUBLE_WINDOW: "only a Double counts now",
+    Reason.SWEEP_TOO_EARLY: "it is too early for a sweep",
+    Reason.SWEEP_ON: "a sweep is proposed already",
+    Reason.NO_SWEEP: "no sweep is proposed",
+    Reason.SHORT_HAND: "not while a hand is short of cards",
+    Reason.ALREADY_PASSED: "you have passed already",
+    Reason.OBJECTION_SPENT: "you have objected once already on these table cards",
+    Reason.SWEEP_CANNOT_BE_VOIDED: "this sweep can't be stopped any more",
+    Reason.NO_PROOF_ASKED: "nobody asks you for a proof",
+    Reason.NOT_A_PROOF: "show two cards of different rank from your hand",
+    Reason.TOO_FAST: "too fast: at most two a second",
+    Reason.TALK_CLOSED: "no team talk during a round",
+    Reason.NOT_DEALER: "only the dealer can say that",
+    Reason.NO_FORFEIT_DUE: "no forfeit of yours is due",
+    Reason.OUT_OF_THE_MATCH: "your team is out of the match",
+    Reason.PAUSED: "the game is paused until everybody is back",
+}
+
+_SEEN: dict[Gesture, str] = {
+    Gesture.WINK: "winks",
+    Gesture.NOSE: "touches the nose",
+    Gesture.EAR: "pulls an ear",
+    Gesture.CHIN: "strokes the chin",
+    Gesture.BROW: "raises a brow",
+    Gesture.COUGH: "coughs",
+    Gesture.YAWN: "yawns",
+    Gesture.TAP: "taps the table",
+}
+
+
+def clean(text: str) -> str:
+    """One line without anything that could steer the terminal or fool the eye."""
+    return "".join(char for char in text if unicodedata.category(char) not in _UNSHOWN)
+
+
+def who(view: TableView, seat: Seat | None) -> str:
+    """A player, as the subject of a sentence."""
+    if seat is None:
+        return "somebody"
+    return "you" if seat == view.my_seat else view.name_of(seat)
+
+
+def verb(view: TableView, seat: Seat | None, you: str, they: str) -> str:
+    """`you lay`, `Bo lays`."""
+    return f"{who(view, seat)} {you if seat is not None and seat == view.my_seat else they}"
+
+
+def cards_in_words(cards: Iterable[Card]) -> str:
+    """Cards in a row, as one types them."""
+    return " ".join(cards) or "none"
+
+
+def milliseconds(margin_us: int | None) -> str:
+    """How much faster: a person can tell ten milliseconds from eleven by reading, not by feel."""
+    if margin_us is None:
+        return "a little"
+    return f"{margin_us / 1000:.1f} ms" if margin_us < 10_000 else f"{margin_us // 1000} ms"
+
+
+def sign_in_words(sign: Sign) -> str:
+    """`nose, then ear`."""
+    return ", then ".join(sign)
+
+
+def refusal(view: TableView, refused: Refused) -> str:
+    """Why a request was refused."""
+    sentence = REASONS[refused.reason].format(
+        card=refused.card or "that card",
+        by=who(view, refused.by),
+        margin=milliseconds(refused.margin_us),
+    )
+    return sentence + (" (a photo finish)" if refused.photo_finish else "")
+
+
+def gesture_seen(view: TableView, seat: Seat, gesture: Gesture) -> str:
+    """What somebody was seen doing."""
+    if seat == view.my_seat:
+        return f"you make your gesture: {gesture}"
+    return f"{view.name_of(seat)} {_SEEN[gesture]} ({gesture})"
+
+
+def news(view: TableView, one: News) -> str:
+    """One public thing that happened."""
+    seat = one.seat
+    match one.kind:
+        case NewsKind.SWAPPED:
+            laid, took = cards_in_words(one.laid), cards_in_words(one.took)
+            return f"{verb(view, seat, 'lay', 'lays')} {laid} for {took}"
+        case NewsKind.LAID:
+            return f"{verb(view, seat, 'lay', 'lays')} {cards_in_words(one.laid)}"
+        case NewsKind.TOOK:
+            return f"{verb(view, seat, 'take', 'takes')} {cards_in_words(one.took)}"
+        case NewsKind.FALSE_START:
+            return f"{verb(view, seat, 'make', 'makes')} a false start"
+        case NewsKind.SWEEP_PROPOSED:
+            return f"{verb(view, seat, 'propose', 'proposes')} to sweep the table"
+        case NewsKind.SWEEP_PASSED:
+            return f"{verb(view, seat, 'pass', 'passes')}"
+        case NewsKind.SWEEP_OBJECTED:
+            return f"{verb(view, seat, 'object', 'objects')} to the sweep"
+        case NewsKind.SWEEP_VOIDED:
+            return "there is no sweep"
+        case NewsKind.SWEPT:
+            return "the table is swept"
+        case NewsKind.KEMS:
+            return f"{verb(view, seat, 'say', 'says')} Kem's!"
+        case NewsKind.DOUBLE:
+            return f"{verb(view, seat, 'say', 'says')} Double Kem's!"
+        case NewsKind.CONTRE:
+            return f"{verb(view, seat, 'say', 'says')} Contre-Kem's!"
+        case NewsKind.REDEAL:
+            return "a lucky hand: the cards are dealt again"
+        case NewsKind.LUCKY_HAND:
+            shown = f" and draws anew for {cards_in_words(one.laid)}" if one.laid else ""
+            return f"{verb(view, seat, 'have', 'has')} a lucky hand{shown}"
+        case NewsKind.LEFT:
+            return f"{verb(view, seat, 'leave', 'leaves')}"
+        case NewsKind.RETURNED:
+            return f"{verb(view, seat, 'are', 'is')} here"
+
+
+def shown_hand(view: TableView, shown: ShownHand) -> str:
+    """Cards that all may see."""
+    return f"{verb(view, shown.seat, 'held', 'held')} {cards_in_words(shown.cards)}"
+
+
+def _call(kind: CallKind) -> str:
+    match kind:
+        case CallKind.KEMS:
+            return "Kem's"
+        case CallKind.DOUBLE:
+            return "Double Kem's"
+        case CallKind.CONTRE:
+            return "Contre-Kem's"
+
+
+def verdict(view: TableView, judged: Verdict) -> str:
+    """How a call was judged, or how a round ended without one."""
+    if judged.call is None:
+        return "the round ends without a call: nobody gets a point"
+    against = f" against {_accused(view, judged.accused)}" if judged.accused is not None else ""
+    right = "right" if judged.right else "wrong"
+    caller = "your" if judged.caller == view.my_seat else f"{who(view, judged.caller)}'s"
+    goes_on = "" if judged.ends_round else "; the round goes on"
+    return (
+        f"{caller} {_call(judged.call)}{against} was {right}: {gains(view, judged.points)}{goes_on}"
+    )
+
+
+def _accused(view: TableView, accused: Seat | Team | None) -> str:
+    if isinstance(accused, str):
+        return f"team {accused}"
+    return who(view, accused)
+
+
+def gains(view: TableView, points: tuple[int, ...]) -> str:
+    """What each team got."""
+    letters = view.sheet is not None and view.sheet.scoring is Scoring.LETTERS
+    got = [(chr(ord("A") + i), gained) for i, gained in enumerate(points) if gained]
+    if not got:
+        return "no letters" if letters else "no points"
+    word = "letter" if letters else "point"
+    return ", ".join(f"team {t} gets {n} {word}{'s' if n != 1 else ''}" for t, n in got)
+
+
+def scores(view: TableView) -> str:
+    """The score of each team; with letters, the letters it has."""
+    if view.snapshot is None:
+        return "no scores yet"
+    sheet = view.sheet
+    if sheet is not None and sheet.scoring is Scoring.LETTERS:
+        shown = [sheet.word[:count] or "no letter" for count in view.snapshot.scores]
+    else:
+        shown = [str(count) for count in view.snapshot.scores]
+    return ", ".join(f"team {chr(ord('A') + i)} {each}" for i, each in enumerate(shown))
+
+
+def sweep(view: TableView, proposed: SweepProposed) -> str:
+    """Who still has to answer a proposal."""
+    missing = ", ".join(who(view, seat) for seat in proposed.missing) or "nobody"
+    return f"still to pass: {missing}" + ("; it can't be stopped" if proposed.final else "")
+
+
+def proof_asked(view: TableView, asked: ProofAsked) -> str:
+    """Who owes a proof."""
+    names = " and ".join(who(view, seat) for seat in asked.accused)
+    one_other = len(asked.accused) == 1 and asked.accused[0] != view.my_seat
+    return f"{names} {'has' if one_other else 'have'} to show a proof"
+
+
+def double_window(view: TableView, window: DoubleWindow) -> str:
+    """A right Kem's waits for a Double."""
+    return f"a teammate of {who(view, window.caller)} may say Double now"
+
+
+def forfeit(set_: Forfeit) -> str:
+    """What the losers have to do, or who may say what."""
+    losers, winners = _teams(set_.losers), _teams(set_.winners)
+    if set_.text is None:
+        return f"{winners} may set {losers} a forfeit"
+    return f"the forfeit of {losers}: {set_.text}"
+
+
+def winners(view: TableView) -> str:
+    """How the match ended."""
+    won = view.snapshot.winners if view.snapshot else ()
+    if not won:
+        return "the match is over, and nobody wins"
+    mine = " -- that is yours!" if view.my_team in won else ""
+    return f"the match is over: {_teams(won)} {'wins' if len(won) == 1 else 'win'}{mine}"
+
+
+def _teams(teams: tuple[Team, ...]) -> str:
+    return ("team " if len(teams) == 1 else "teams ") + " and ".join(teams)

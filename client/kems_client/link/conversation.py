@@ -1,0 +1,320 @@
+"""What a player's program says to the hub and when: hello, pings, beats, requests, coming back.
+
+A state machine without sockets and clocks: each thing that happens goes in as a call with the local
+time in microseconds, and what is to be done comes out as a list of effects. `session` does them.
+"""
+
+from kems_client.link.effects import Effects, KnockAgain, OpenTeam, Send, Tell, tell
+from kems_client.link.heard import (
+    ConnectionBack,
+    ConnectionLost,
+    HubGone,
+    NeverAnswered,
+    TeamReady,
+)
+from kems_client.link.ledger import Ledger
+from kems_client.link.pulse import NEVER_US, Pulse
+from kems_client.link.teamlog import TeamLog
+from kems_net.messages import (
+    Accepted,
+    AskTeamGap,
+    Farewell,
+    FarewellReason,
+    Gestured,
+    Glimpse,
+    Hand,
+    Hello,
+    HubPing,
+    HubPong,
+    OnPublicTopic,
+    OnTeamTopic,
+    Opening,
+    Order,
+    Phase,
+    Pong,
+    ProofShown,
+    Ready,
+    Reason,
+    Refused,
+    Request,
+    Seated,
+    Snapshot,
+    TeamGap,
+    ToPlayer,
+    Welcome,
+)
+
+FIRST_WAIT_US = 4_000_000
+"""So long may the first welcome take; with the door asked before, a person waits at most 5 s."""
+SILENCE_US = 2_500_000
+"""A hub that answers no ping for so long is lost: it is asked, and asks, every second."""
+HELLO_AGAIN_US = 2_000_000
+KEY_IN_USE_AGAIN_US = 900_000
+"""The hub gives a seat to the same key again once its old connection was silent for 750 ms."""
+KEY_IN_USE_TRIES = 4
+KNOCK_AGAIN_US = 1_500_000
+SOONEST_US = 200_000
+"""No opening comes sooner before its instant."""
+LATE_ANSWER_US = 500_000
+"""After coming back an answer may still be on its way for so long."""
+
+
+class Conversation:
+    """One player's talk with one hub, from the first hello to the end."""
+
+    def __init__(self, hello: Hello, now_us: int, patience_us: int) -> None:
+        self.welcome: Welcome | None = None
+        self.pulse = Pulse()
+        self.over = False
+        self._hello = hello
+        self._patience_us = patience_us
+        self._wired = False
+        self._joined = False
+        self._lost = False
+        self._give_up_us = now_us + FIRST_WAIT_US
+        self._hello_us = NEVER_US
+        self._knock_us = NEVER_US
+        self._late_us = NEVER_US
+        self._late_id = 0
+        self._turns_us = NEVER_US
+        self._turning: list[Opening] = []
+        self._heard_us = now_us
+        self._tries = 0
+        self._team = TeamLog()
+        self._seated: Seated | None = None
+        self._ledger = Ledger()
+        self._early: dict[str, Snapshot] = {}
+
+    # --- what happens to the connection ---
+
+    def connected(self, now_us: int) -> Effects:
+        """The socket to the hub is up, for the first time or again."""
+        if self.over:
+            return []
+        self._wired, self._joined = True, False
+        return self._say_hello(now_us)
+
+    def disconnected(self, now_us: int) -> Effects:
+        """The socket to the hub is down; it reconnects by itself."""
+        self._wired, self._hello_us = False, NEVER_US
+        return self._lose(now_us)
+
+    def end(self, reason: str) -> Effects:
+        """The hub can't be the one we joined any more: say so and end."""
+        return self._stop(HubGone(reason))
+
+    def tick(self, now_us: int) -> Effects:
+        """Time has passed; to be called at `wake_us` or earlier."""
+        if self.over:
+            return []
+        effects: Effects = []
+        if self._joined and now_us >= self._heard_us + SILENCE_US:
+            effects += self._lose(now_us)
+            self._hello_us = now_us if self._wired else NEVER_US
+        if now_us >= self._give_up_us:
+            return [*effects, *self.end("the hub does not answer any more")]
+        if now_us >= self._hello_us:
+            effects += self._say_hello(now_us)
+        if now_us >= self._knock_us:
+            self._knock_us = now_us + KNOCK_AGAIN_US
+            effects.append(KnockAgain())
+        if now_us >= self._late_us:
+            self._late_us = NEVER_US
+            effects += tell(self._ledger.give_up(self._late_id, settled=False))
+        if now_us >= self._turns_us:
+            effects += self._turn()
+        if now_us >= (self._ledger.held_until_us or NEVER_US):
+            effects += self._release()
+        if self._joined:
+            effects += self._ask_gap(now_us)
+            effects += [Send(message) for message in self.pulse.due(now_us)]
+        return effects
+
+    def wake_us(self) -> int:
+        """The local time at which `tick` must be called at the latest."""
+        return min(
+            self._give_up_us,
+            self._hello_us,
+            self._knock_us,
+            self._late_us,
+            self._turns_us,
+            self.pulse.wake_us,
+            self._ledger.held_until_us or NEVER_US,
+            self._heard_us + SILENCE_US if self._joined else NEVER_US,
+        )
+
+    # --- what the player wants ---
+
+    def ask(self, order: Order, stamp_us: int | None, now_us: int) -> tuple[int, Effects]:
+        """Ask the hub for something: the request's id, and what to do."""
+        number = self._ledger.next_id()
+        if not self._joined or self.welcome is None:
+            return number, [Tell(NeverAnswered(number, order, settled=False))]
+        stamp = self.pulse.stamp(now_us) if stamp_us is None else stamp_us
+        request = Request(number, self.welcome.epoch, stamp, order)
+        self._ledger.asked(request)
+        waits = isinstance(order, Ready) and self._seated is not None and not self._team.ready
+        if waits or self._ledger.holds:
+            self._ledger.hold(request, now_us)
+            return number, []
+        return number, [Send(request)]
+
+    # --- what is heard ---
+
+    def from_hub(self, message: ToPlayer, now_us: int) -> Effects:
+        """The hub said something to this player."""
+        if self.over:
+            return []
+        self._heard_us = now_us
+        match message:
+            case Welcome():
+                return self._welcomed(message, now_us)
+            case Farewell():
+                return self._dismissed(message, now_us)
+            case Accepted() | Refused():
+                return self._answered(message, now_us)
+            case Seated():
+                return self._took_seat(message)
+            case Opening():
+                return self._opening(message, now_us)
+            case Hand() | Glimpse() | ProofShown():
+                return [Tell(message)]
+            case Pong():
+                self.pulse.answered(message, now_us)
+                return []
+            case HubPing():
+                return [Send(HubPong(message.nonce))]
+            case TeamGap():
+                self._team.filled(message.messages)
+                return self._team_told(now_us)
+
+    def from_public(self, message: OnPublicTopic, now_us: int) -> Effects:
+        """Something came on the table's public topic."""
+        match message:
+            case Gestured():
+                return [Tell(message)] if self._joined else []
+            case Snapshot():
+                return self._snapshot(message, now_us)
+
+    def from_team(self, message: OnTeamTopic, now_us: int) -> Effects:
+        """Something came on the team's own topic."""
+        was_ready = self._team.ready
+        self._team.heard(message)
+        effects = self._team_told(now_us)
+        if self._team.ready and not was_ready:
+            return [Tell(TeamReady()), *effects, *self._release()]
+        return effects
+
+    # --- how it is done ---
+
+    def _say_hello(self, now_us: int) -> Effects:
+        self._hello_us = now_us + HELLO_AGAIN_US
+        return [Send(self._hello)]
+
+    def _welcomed(self, welcome: Welcome, now_us: int) -> Effects:
+        effects: Effects = [Tell(ConnectionBack())] if self._lost else []
+        effects.append(Tell(welcome))
+        resumed = self.welcome is not None and self.welcome.epoch != welcome.epoch
+        self.welcome = welcome
+        self._joined, self._lost, self._tries = True, False, 0
+        self._give_up_us = self._hello_us = self._knock_us = NEVER_US
+        self.pulse.start(welcome, now_us)
+        effects += self._settle_old(welcome, now_us, resumed=resumed)
+        early = self._early.get(welcome.table)
+        self._early.clear()
+        return effects + (self._snapshot(early, now_us) if early is not None else [])
+
+    def _settle_old(self, welcome: Welcome, now_us: int, *, resumed: bool) -> Effects:
+        """What became of the requests made before: answered, lost, or maybe still under way."""
+        effects: Effects = []
+        self._ledger.begin_after(welcome.last_id)
+        if welcome.last_answer is not None and self._ledger.answered(welcome.last_answer):
+            effects.append(Tell(welcome.last_answer))
+        effects += tell(self._ledger.give_up(welcome.last_id, settled=True))
+        if resumed:
+            return effects + tell(self._ledger.give_up(None, settled=False))
+        if self._ledger.newest is not None:
+            self._late_us, self._late_id = now_us + LATE_ANSWER_US, self._ledger.newest
+        return effects
+
+    def _dismissed(self, farewell: Farewell, now_us: int) -> Effects:
+        if farewell.reason is FarewellReason.KEY_IN_USE:
+            if self._joined:
+                return []  # the answer to a second hello that crossed the welcome to the first
+            self._tries += 1
+            if self._lost or self._tries < KEY_IN_USE_TRIES:
+                self._hello_us = now_us + KEY_IN_USE_AGAIN_US
+                return []
+        return self._stop(farewell)
+
+    def _stop(self, last: Farewell | HubGone) -> Effects:
+        effects = tell(self._ledger.give_up(None, settled=False))
+        self._ledger.release()
+        self.pulse.stop()
+        self.over, self._joined = True, False
+        self._give_up_us = self._hello_us = self._knock_us = self._late_us = NEVER_US
+        return [*effects, Tell(last)]
+
+    def _lose(self, now_us: int) -> Effects:
+        self._joined = False
+        self._turning, self._turns_us = [], NEVER_US
+        self.pulse.stop()
+        if self.welcome is None or self._lost or self.over:
+            return []
+        self._lost = True
+        self._give_up_us = now_us + self._patience_us
+        self._knock_us = now_us + KNOCK_AGAIN_US
+        self._ledger.release()  # its answer will be given up when one is back
+        return [Tell(ConnectionLost(self._patience_us / 1_000_000))]
+
+    def _answered(self, answer: Accepted | Refused, now_us: int) -> Effects:
+        self._ledger.answered(answer)
+        effects: Effects = [Tell(answer)]
+        strangers = (Reason.NO_HELLO, Reason.OTHER_EPOCH)
+        if isinstance(answer, Refused) and answer.reason in strangers and self._joined:
+            effects += [*self._lose(now_us), *self._say_hello(now_us)]
+        return effects
+
+    def _opening(self, opening: Opening, now_us: int) -> Effects:
+        """It comes a moment before its instant, and is known at it: so do all others."""
+        if opening.opened:
+            self.pulse.race(now_us)
+        effects = self._turn()
+        turns_us = self.pulse.clock.local_time(opening.at_us) if self.pulse.clock.synced else now_us
+        if not now_us < turns_us < now_us + SOONEST_US:
+            return [*effects, Tell(opening)]
+        self._turning, self._turns_us = [opening], turns_us
+        return effects
+
+    def _turn(self) -> Effects:
+        """The opening that was kept, if one was, is told."""
+        effects = tell(self._turning)
+        self._turning, self._turns_us = [], NEVER_US
+        return effects
+
+    def _took_seat(self, seated: Seated) -> Effects:
+        before, self._seated = self._seated, seated
+        self._team.opened(same_team=before is not None and before.team == seated.team)
+        return [Tell(seated), OpenTeam(seated.team_port, seated.team_topic)]
+
+    def _team_told(self, now_us: int) -> Effects:
+        return tell(self._team.told()) + self._ask_gap(now_us)
+
+    def _ask_gap(self, now_us: int) -> Effects:
+        after = self._team.missing_after(now_us) if self._joined else None
+        return [] if after is None else [Send(AskTeamGap(after))]
+
+    def _release(self) -> Effects:
+        return [Send(request) for request in self._ledger.release()]
+
+    def _snapshot(self, snapshot: Snapshot, now_us: int) -> Effects:
+        if self.welcome is None or not self._joined:
+            self._early[snapshot.table] = snapshot  # it overtook the welcome, on its other socket
+            return []
+        if (snapshot.table, snapshot.epoch) != (self.welcome.table, self.welcome.epoch):
+            return []
+        if snapshot.phase is Phase.HUNT:
+            self.pulse.race(now_us)
+        elif snapshot.phase is not Phase.REVEAL:  # a reveal after a sweep is still the same race
+            self.pulse.rest()
+        return [Tell(snapshot)]

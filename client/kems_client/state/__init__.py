@@ -1,0 +1,1 @@
+"""What one player knows and what his fingers have done, as frozen values. Pure."""

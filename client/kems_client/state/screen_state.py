@@ -1,0 +1,251 @@
+"""What a screen shows, as one frozen value: what the player knows, and what his fingers have done.
+
+Pure: the value and questions about it. How keys and messages change it is in `presenter`, how it
+looks in `paint`. Times are hub time in microseconds (`_us`).
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from kems_client.state.table_view import TableView
+from kems_client.text.phrases import Phrase
+from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team, commonest_rank
+from kems_net.gestures import Gesture, Sign
+from kems_net.messages import Order, Phase
+
+FRESH_US = 1_500_000
+"""How long a card that has come is marked."""
+SEEN_US = 150_000
+"""Nobody's finger follows his eye faster: a key pressed sooner meant what lay there before."""
+LAST_US = 6_000_000
+"""How long the last thing somebody did stands beside his name."""
+
+MORE_CARDS = 3
+"""Table cards beyond four that have a place: more at once would be a heap."""
+
+
+class Mode(StrEnum):
+    """What the keys do now."""
+
+    PLAY = "play"
+    TALK = "talk"
+    FORFEIT = "forfeit"
+    """Typing a forfeit."""
+    ACCUSE = "accuse"
+    """Contre was said; the next key names whom."""
+    HELP = "help"
+
+
+class Tone(StrEnum):
+    """How a line is meant."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+    GESTURE = "gesture"
+    CALL = "call"
+    TALK = "talk"
+
+
+class Settings(Struct, frozen=True):
+    """What the player may set for himself."""
+
+    armed: bool = False
+    """Calls need their key twice."""
+    hints: bool = True
+    """What to do next is said, until he has found his way."""
+    bell: bool = True
+
+
+class Link(Struct, frozen=True):
+    """How far away the hub is."""
+
+    delay_us: int | None = None
+    """One way; None before it is known."""
+    uncertainty_us: int | None = None
+
+
+class Slot(Struct, frozen=True):
+    """One place for a card, which stays where it is while cards come and go."""
+
+    card: Card | None = None
+    before: Card | None = None
+    """What lay there last."""
+    since_us: int = 0
+
+
+class Line(Struct, frozen=True):
+    """A line of what has happened."""
+
+    who: Seat | None
+    text: Phrase
+    tone: Tone = Tone.PLAIN
+
+
+class Last(Struct, frozen=True):
+    """The last thing a player was seen doing."""
+
+    seat: Seat
+    text: Phrase
+    short: Phrase
+    """The same where there is little room."""
+    tone: Tone
+    at_us: int
+    """When it was seen here."""
+
+
+class Notice(Struct, frozen=True):
+    """Something to tell the player now, for a moment."""
+
+    text: Phrase
+    tone: Tone
+    until_us: int
+
+
+class Tally(Struct, frozen=True):
+    """How the match went for the player, for its end."""
+
+    swaps: int = 0
+    lost_us: tuple[int, ...] = ()
+    """By how much each race was lost."""
+    calls_right: int = 0
+    calls_wrong: int = 0
+    gestures: int = 0
+    rounds: int = 0
+
+
+class ScreenState(Struct, frozen=True):
+    """Everything a picture is painted from."""
+
+    view: TableView = TableView()
+    now_us: int = 0
+    hand: tuple[Slot, ...] = (Slot(),) * HAND_SIZE
+    table: tuple[Slot, ...] = (Slot(),) * (TABLE_SIZE + MORE_CARDS)
+    """The last ones are for cards that were laid and not yet taken."""
+    lay: tuple[Card, ...] = ()
+    """Cards of his own that are picked up."""
+    take: tuple[Card, ...] = ()
+    """Table cards that he reaches for."""
+    mode: Mode = Mode.PLAY
+    typed: str = ""
+    typed_us: int = 0
+    """When he last typed; keys that follow at once are not meant for the game."""
+    deaf_until_us: int = 0
+    """Till then keys do nothing: talk was closed under his fingers."""
+    draft: tuple[Gesture, ...] = ()
+    """The sign he is putting together."""
+    armed: str = ""
+    """The key that waits for its second press."""
+    armed_until_us: int = 0
+    accuse_until_us: int = 0
+    gaze: Seat | None = None
+    """Where he wants to look next."""
+    gaze_at_us: int = 0
+    """When that is asked for: only the last of quick presses is."""
+    waiting: tuple[tuple[int, Order], ...] = ()
+    """Requests without an answer, by id."""
+    lines: tuple[Line, ...] = ()
+    """What has happened lately, oldest first."""
+    told: int = 0
+    """How many lines there have been in all."""
+    lasts: tuple[Last, ...] = ()
+    notice: Notice | None = None
+    tally: Tally = Tally()
+    news_seen: int = 0
+    link: Link = Link()
+    settings: Settings = Settings()
+    bells: int = 0
+    """How often the bell should have rung by now."""
+
+    @property
+    def phase(self) -> Phase:
+        """Where in its course the match is."""
+        return self.view.phase
+
+    @property
+    def watching(self) -> bool:
+        """Whether he has no seat."""
+        return self.view.welcome is not None and self.view.my_seat is None
+
+    @property
+    def hunting(self) -> bool:
+        """Whether cards lie on the table, or are about to."""
+        return self.phase in (Phase.REVEAL, Phase.HUNT)
+
+    def last_of(self, seat: Seat) -> Last | None:
+        """What a player was last seen doing, while it is fresh."""
+        last = next((last for last in self.lasts if last.seat == seat), None)
+        return last if last is not None and self.now_us < last.at_us + LAST_US else None
+
+
+def others_clockwise(state: ScreenState) -> tuple[Seat, ...]:
+    """The other seats from the player's left round the table; all, for a spectator."""
+    count = len(state.view.seats)
+    me = state.view.my_seat
+    if me is None:
+        return tuple(range(count))
+    return tuple((me + step) % count for step in range(1, count))
+
+
+def most_of_a_rank(state: ScreenState) -> int:
+    """How many cards of one rank the player holds."""
+    return commonest_rank(state.view.hand)[1]
+
+
+def seconds_to(state: ScreenState, at_us: int | None) -> int | None:
+    """Whole seconds left, as a countdown shows them: never 0 before its time."""
+    if at_us is None:
+        return None
+    return max(0, -((state.now_us - at_us) // 1_000_000))
+
+
+def accusable(state: ScreenState) -> tuple[Team | Seat, ...]:
+    """Whom a contre may name, as this rule sheet has it: teams, or players clockwise."""
+    view = state.view
+    if view.sheet is None:
+        return ()
+    if view.sheet.contre_names == "team":
+        mine = view.my_team
+        out = {at.team for at in view.seats if at.out}
+        return tuple(team for team in view.teams if team != mine and team not in out)
+    return tuple(
+        seat
+        for seat in others_clockwise(state)
+        if seat in view.opponents and not view.seats[seat].out
+    )
+
+
+def team_sign(state: ScreenState) -> Sign | None:
+    """The sign of one's team, or the one proposed to it last."""
+    return state.view.sign
+
+
+def proposed_by_mates(state: ScreenState) -> tuple[Seat, Sign] | None:
+    """The newest sign that a teammate has proposed and the player has not taken."""
+    mine = state.view.my_seat
+    own = next((sign for seat, sign in state.view.proposals if seat == mine), None)
+    others = [(seat, sign) for seat, sign in state.view.proposals if seat != mine]
+    if not others or others[-1][1] == own or others[-1][1] == state.view.sign:
+        return None
+    return others[-1]
+
+
+def waits_for_dealer(state: ScreenState) -> bool:
+    """Whether the faces are up and the player's word opens the hunt."""
+    view = state.view
+    return (
+        state.phase is Phase.REVEAL
+        and view.sheet is not None
+        and view.sheet.open == "dealer"
+        and bool(view.cards)
+        and view.opened_at_us is None
+        and view.is_dealer
+    )
+
+
+def may_set_forfeit(state: ScreenState) -> bool:
+    """Whether it is for the player's team to set a forfeit."""
+    snapshot = state.view.snapshot
+    forfeit = snapshot.forfeit if snapshot else None
+    return forfeit is not None and forfeit.text is None and state.view.my_team in forfeit.winners

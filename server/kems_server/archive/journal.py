@@ -1,0 +1,306 @@
+"""The journal: one SQLite file a hub, written before anything is told. The only SQLite here.
+
+It writes entries, keeps a few facts of the hub, and reads rows for others to make sense of. It
+decides nothing of the game. Once it is open, nothing about it raises in the loop: what can't be
+written is kept for a while and tried again, and `trouble` says so.
+"""
+
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from kems_net.errors import UsageError
+from kems_server.archive.bookkeeping import Books, entered, with_gap
+from kems_server.archive.schema import (
+    APPLICATION_ID,
+    KEEP,
+    MIGRATIONS,
+    TABLES,
+    VERSION,
+    Statement,
+    Values,
+)
+from kems_server.telling.record import Entry
+
+FILE_NAME = "journal.db"
+BUSY_WAIT_S = 0.05
+"""Somebody else's transaction may hold the loop up so long, never longer."""
+RETRY_US = 1_000_000
+MOST_PENDING = 10_000
+"""Entries kept in memory while the disk is full: half an hour of a busy table."""
+PAGE_BYTES = 1024
+"""A commit writes whole pages, and what it adds is short."""
+CHECKPOINT_PAGES = 4000
+"""How long the log gets before it is put in its place, which waits for the disk: 4 MB."""
+_NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+LAST_US = "last_us"
+QUICK_CHECK_BYTES = 64 * 2**20
+"""A bigger file is not read through before the evening can begin."""
+
+
+class Journal:
+    """An open journal: see `open_journal`. `write` it what happened, before telling anybody."""
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection | None, trouble: str | None = None
+    ) -> None:
+        self.path = path
+        self.trouble = trouble
+        """Why nothing is recorded at the moment, as one line; None if all is."""
+        self.books = Books()
+        """To be set before the first `write` where matches were written before."""
+        self._connection = connection
+        self._pending: list[Entry] = []
+        self._retry_us = 0
+        self._noted_us = -RETRY_US
+        """Up to when it is written down that hub time has gone on."""
+
+    def write(self, entries: Sequence[Entry], now_us: int) -> None:
+        """Writes all of these in one commit; if that can't be, `trouble` says why."""
+        self._pending += entries
+        if self._connection is not None and (self.trouble is None or now_us >= self._retry_us):
+            books, statements = entered(self.books, self._pending)
+            noted_us = self._noted_us
+            if now_us - noted_us >= RETRY_US:
+                statements.append((KEEP, (LAST_US, now_us)))
+                noted_us = now_us
+            if self.run(*statements):
+                self.books, self._noted_us = books, noted_us
+                self._pending.clear()
+                return
+            self._retry_us = now_us + RETRY_US
+            self._renumber()
+        if len(self._pending) > MOST_PENDING:
+            self._pending.clear()
+            self.books = with_gap(self.books)
+
+    def _renumber(self) -> None:
+        """Somebody may have brought in a match meanwhile, under the number of our next one."""
+        try:
+            last = self.rows("SELECT max(id) FROM matches")[0][0]
+        except UsageError:
+            return  # it can't be read at the moment either
+        following = (last if isinstance(last, int) else 0) + 1
+        self.books = replace(self.books, next_match=max(following, self.books.next_match))
+
+    def tick(self, now_us: int) -> None:
+        """Notes, once a second, how far hub time has gone, and tries again what failed."""
+        if now_us - self._noted_us >= RETRY_US and now_us >= self._retry_us:
+            self.write((), now_us)
+
+    def run(self, *statements: Statement) -> bool:
+        """Does all of these in one commit; whether they are done. If not, `trouble` says why."""
+        if self._connection is None or not statements:
+            return self.trouble is None
+        try:
+            if len(statements) == 1:  # the usual case, which is a commit of its own
+                self._connection.execute(*statements[0])
+            else:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for sql, values in statements:
+                    self._connection.execute(sql, values)
+                self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self.trouble = f"{self.path}: {error}"
+            self._undo()
+            return False
+        self.trouble = None
+        return True
+
+    def _undo(self) -> None:
+        assert self._connection is not None
+        if self._connection.in_transaction:
+            try:
+                self._connection.execute("ROLLBACK")
+            except sqlite3.Error as error:
+                self.trouble = f"{self.path}: {error}"
+
+    def keep(self, name: str, value: int | str | bytes) -> None:
+        """Keeps a fact of the hub."""
+        self.run((KEEP, (name, value)))
+
+    def kept(self, name: str) -> int | float | str | bytes | None:
+        """A fact of the hub; None if it was never kept."""
+        found = self.rows("SELECT value FROM hub WHERE name = ?", (name,))
+        return found[0][0] if found else None
+
+    def rows(self, sql: str, values: Values = ()) -> list[Values]:
+        """What a query gives. Raises `UsageError` if the file turns out to be damaged."""
+        if self._connection is None:
+            return []
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise UsageError(_damaged(self.path, error)) from None
+
+    def copy_to(self, path: Path) -> None:
+        """Writes the whole journal into one new file, for its owner alone to read.
+
+        Raises:
+            UsageError: the file is there already, or can't be written.
+        """
+        _make_file(path)
+        if self._connection is None:
+            return
+        try:
+            self._connection.execute("VACUUM INTO ?", (str(path),))
+        except sqlite3.Error as error:
+            raise UsageError(f"{path}: {error}") from None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file; nothing is written any more."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def open_journal(path: Path) -> Journal:
+    """The journal in that file, made if there is none, brought up to date if it is older.
+
+    One that can't be written, but harms nobody, is open all the same with its `trouble` set.
+
+    Raises:
+        UsageError: the file is damaged, no journal, or of a newer version. It is left as it is.
+    """
+    try:
+        if not path.exists():
+            _make_file(path)
+    except (OSError, UsageError) as error:
+        return Journal(path, None, str(error))
+    try:
+        connection = _opened(path, "mode=rw")
+        return Journal(path, connection, _bring_up_to_date(connection, path))
+    except sqlite3.Error as error:  # it may not be written, nor a file beside it
+        return _open_as_it_is(path, f"{path}: {error}")
+
+
+def read_journal(path: Path) -> Journal:
+    """The journal in that file, to read only, also while a hub writes it.
+
+    Raises:
+        UsageError: there is none, or it can't be read.
+    """
+    if not path.is_file():
+        raise UsageError(f"{path}: there is no journal there")
+    try:
+        connection = _opened(path, "mode=ro")
+    except sqlite3.Error as error:
+        raise UsageError(f"{path}: {error}") from None
+    if _number(connection, "user_version") != VERSION:
+        connection.close()
+        raise UsageError(f"{path}: written by an older version: start kems-server once")
+    return Journal(path, connection)
+
+
+def set_aside(path: Path) -> Path | None:
+    """Gives a file that can't be used another name, with what belongs to it; the new name."""
+    if not path.exists():
+        return None
+    numbered = (path.with_name(f"{path.stem}-set-aside-{n}{path.suffix}") for n in range(1, 10_000))
+    free = next(name for name in numbered if not name.exists())
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            os.replace(part, free.with_name(free.name + suffix))
+    return free
+
+
+def _make_file(path: Path) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+
+
+def _open_as_it_is(path: Path, trouble: str) -> Journal:
+    """A journal that can be read at best, and then only if its log is in its place."""
+    log = path.with_name(f"{path.name}-wal")
+    try:
+        if not log.exists() or log.stat().st_size == 0:
+            connection = _opened(path, "mode=ro&immutable=1")
+            if _number(connection, "user_version") == VERSION:
+                return Journal(path, connection, trouble)
+            connection.close()
+    except (sqlite3.Error, OSError):
+        pass  # not even that: it is played without a journal
+    return Journal(path, None, trouble)
+
+
+def _opened(path: Path, how: str) -> sqlite3.Connection:
+    """A connection to a file that is whole, ours, and not of a newer version.
+
+    Raises:
+        UsageError: it is not.
+        sqlite3.Error: it can't be opened.
+    """
+    address = f"{path.absolute().as_uri()}?{how}"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
+    try:
+        _check(connection, path)
+    except (UsageError, sqlite3.Error):
+        connection.close()
+        raise
+    return connection
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    """That the file is what `_opened` gives. It changes nothing."""
+    try:
+        application, version = (_number(connection, p) for p in ("application_id", "user_version"))
+        tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if tables and application != APPLICATION_ID:
+            raise UsageError(f"{path}: is another program's file, no journal of Kem's Net")
+        if version > VERSION:
+            raise UsageError(
+                f"{path}: version {version} of the journal, and this kems-server knows {VERSION}: "
+                "update it (pip install -U kems-net), or choose another --data folder"
+            )
+        if path.stat().st_size <= QUICK_CHECK_BYTES:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise UsageError(_damaged(path, found.partition("\n")[0]))
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF not in _NOT_WHOLE:
+            raise
+        raise UsageError(_damaged(path, error)) from None
+
+
+def _damaged(path: Path, why: object) -> str:
+    return f"{path}: is damaged ({why}): start with --fresh, which sets it aside and begins anew"
+
+
+def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> str | None:
+    """Makes the tables, or changes older ones; why that can't be, if it can't."""
+    try:
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # if there is no page yet
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        version = _number(connection, "user_version")
+        steps = (TABLES,) if version == 0 else tuple(MIGRATIONS[v] for v in range(version, VERSION))
+        if not steps:
+            connection.execute("BEGIN IMMEDIATE")  # whether it can be written at all
+            connection.execute("ROLLBACK")
+            return None
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in (statement for step in steps for statement in step):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        return f"{path}: {error}"
+    return None

@@ -1,0 +1,1 @@
+"""Who was first: stamps, credits and waits, and openings that all learn of at one instant. Pure."""

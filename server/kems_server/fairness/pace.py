@@ -1,0 +1,64 @@
+"""Who is waited for at a table, with what credit, and how often players beat.
+
+Pure. It tells the settler, as the table goes on: credits change at openings only, so that nobody
+can make his way longer in the middle of a hunt; beats come often from a round's first opening to
+its verdict.
+"""
+
+from collections.abc import Mapping
+
+from kems_net.messages import Phase
+from kems_server.fairness.settle import IDLE_BEAT_US, Settler
+from kems_server.people.delays import ENOUGH
+from kems_server.people.guests import Guest
+from kems_server.rules.happenings import AnyHappening, HuntOpened, RevealBegan
+from kems_server.rules.state import Table, in_play
+from kems_server.settings import Lag
+
+_IN_ROUND = (Phase.REVEAL, Phase.HUNT)
+
+
+class Pace:
+    """Keeps a table's settler told. Call `happened` for each happening, `follow` after them all."""
+
+    def __init__(self, settler: Settler, lag: Lag, beat_us: int) -> None:
+        self.racing = False
+        """Whether beats come often."""
+        self._settler = settler
+        self._lag = lag
+        self._beat_us = beat_us
+        self._given: set[str] = set()
+        """Whose credit stays as it is until the next opening."""
+
+    def happened(self, happening: AnyHappening, table: Table, guests: Mapping[str, Guest]) -> None:
+        """Something happened; `table` is the table after it."""
+        # Nothing races while the first cards of a round lie face down: credits are fresh then too.
+        first_reveal = isinstance(happening, RevealBegan) and happening.first
+        if first_reveal or isinstance(happening, HuntOpened):
+            self._given.clear()
+            self._give_credit(guests)
+        racing = table.phase in _IN_ROUND and (self.racing or table.phase is Phase.HUNT)
+        if racing is not self.racing:
+            self.racing = racing
+            # They hear of it now; until then they beat as before.
+            beat_us = self._beat_us if racing else IDLE_BEAT_US
+            self._settler.expect_beats(beat_us, happening.at_us + IDLE_BEAT_US)
+
+    def follow(self, table: Table, guests: Mapping[str, Guest]) -> None:
+        """Whoever is in the hunt now is waited for."""
+        hunting = in_play(table) if table.phase in _IN_ROUND else ()
+        self._give_credit(guests)
+        self._settler.hunted_by(
+            key
+            for key, guest in guests.items()
+            if guest.seat in hunting and guest.bound and not guest.away
+        )
+
+    def _give_credit(self, guests: Mapping[str, Guest]) -> None:
+        """To each who has none since the last opening; once enough is known of his way it stays."""
+        for key, guest in guests.items():
+            if guest.seat is not None and key not in self._given:
+                self._settler.meet(key, guest.heard_us)
+                self._settler.give_credit(key, guest.way.credit_us(self._lag))
+                if guest.way.samples >= ENOUGH:
+                    self._given.add(key)

@@ -1,0 +1,323 @@
+"""The hub: whatever comes from a key, or with time, goes in; what is to be done comes out.
+
+No socket, clock or file here, and no rule of the game. It knows who may speak at all (version, code
+word, one connection a key, limits) and which table is meant; `room` does the rest.
+"""
+
+import hmac
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from kems_net.cards import Team
+from kems_net.codec import version_advice
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    AskTeamGap,
+    Beat,
+    DoorAnswer,
+    Farewell,
+    FarewellReason,
+    FromPlayer,
+    Hello,
+    HubPong,
+    Ping,
+    Pong,
+    Reason,
+    Refused,
+    Request,
+)
+from kems_server.hall.limits import Bans
+from kems_server.hall.manners import Manners
+from kems_server.hall.resuming import Resumed
+from kems_server.hall.room import Room
+from kems_server.hall.standins import is_pass
+from kems_server.people.guests import Guest, farewell
+from kems_server.rules.ruling import Dice
+from kems_server.rules.state import Table, new_table
+from kems_server.settings import HubSettings
+from kems_server.telling.effects import (
+    Answer,
+    Closing,
+    CutOff,
+    Effect,
+    Finish,
+    GoingOn,
+    Recording,
+    Report,
+    SendTo,
+    Trouble,
+)
+
+SILENT_US = 750_000
+"""A connection that has missed three beats may be replaced by another one of the same key."""
+BAN_US = 10_000_000
+NO_PASS = "only bots that this hub has asked for sit in for somebody"
+GUESSED = "too many wrong code words were tried here: wait some seconds, then try again"
+COMING_AND_GOING = "too many come and go at this table: wait some seconds, then try again"
+_FULL = (FarewellReason.FULL, FarewellReason.TEAM_FULL)
+_WayIn = Callable[[Room, str, Hello, int], FarewellReason | None]
+
+
+class Hub:
+    """All tables, and who may speak to them. `tables` are gone on with; the others begin anew.
+
+    With a pass it asks for bots to sit in for who is away, and knows them by it; without it does
+    neither.
+
+    Call `listens` first. `bound` in what follows: the frame came over the connection that the last
+    `Bind` of its key named. Call `tick` after whatever was received at one instant, and at
+    `wake_us` at the latest; nothing is settled in between. Times are hub time and never go back.
+    """
+
+    def __init__(
+        self,
+        settings: HubSettings,
+        dice_for: Callable[[str], Dice],
+        epoch: int,
+        tables: Mapping[str, Table | Resumed] | None = None,
+        stand_in_pass: str | None = None,
+    ) -> None:
+        self._settings = settings
+        self._pass = stand_in_pass
+        new = new_table(settings.sheet, settings.players, settings.team_size)
+        begun: dict[str, Table | Resumed] = dict.fromkeys(settings.tables, new)
+        begun.update(tables or {})
+        self._rooms = {
+            name: Room(
+                name, settings, epoch, dice_for, table, bots_sit_in=stand_in_pass is not None
+            )
+            for name, table in begun.items()
+        }
+        self._wakes_us = dict.fromkeys(self._rooms, 0)
+        self._where = {key: room for room in self._rooms.values() for key in room.guests}
+        self._manners = Manners(settings)
+        self._bans = Bans(BAN_US)
+        self._closed = False
+
+    def listens(self, team_ports: Mapping[tuple[str, Team], int]) -> None:
+        """Where each team's own socket is, by table and team."""
+        for name, room in self._rooms.items():
+            room.listens({team: port for (at, team), port in team_ports.items() if at == name})
+
+    def going_on(self) -> tuple[GoingOn, ...]:
+        """The tables that were brought back, as they stand."""
+        return tuple(room.going_on() for room in self._rooms.values() if room.was_brought_back)
+
+    def door(self, hub_key: str, router_port: int, public_port: int) -> DoorAnswer:
+        """What the door answers: the same to everybody."""
+        return DoorAnswer(
+            version=PROTOCOL_VERSION,
+            name=self._settings.name,
+            key=hub_key,
+            router_port=router_port,
+            public_port=public_port,
+            tables=tuple(room.line for room in self._rooms.values()),
+            code_needed=self._settings.code is not None,
+        )
+
+    def hears(self, key: str, now_us: int) -> bool:
+        """Whether what a key sends is looked at: it has not been cut off."""
+        return not self._bans.holds(key, now_us)
+
+    def receive(
+        self, key: str, message: FromPlayer, arrived_us: int, *, bound: bool
+    ) -> list[Effect]:
+        """A message came from the holder of a CURVE key."""
+        if self._closed or self._bans.holds(key, arrived_us):
+            return []
+        guest = self._guest(key)
+        seated = guest is not None and guest.seat is not None
+        why = self._manners.too_much(key, message, arrived_us, seated=seated)
+        if why is not None:
+            return self._ban(key, arrived_us, why)
+        if isinstance(message, Hello):
+            return self._hello(key, guest, message, arrived_us, bound=bound)
+        if guest is None or not bound or not guest.bound:
+            return _to_stranger(message, arrived_us)
+        effects: list[Effect] = []
+        room = self._where[key]
+        room.heard(guest, arrived_us)
+        match message:
+            case Request():
+                allowed = self._manners.may_ask(key, message.order, arrived_us)
+                room.request(guest, message, arrived_us, allowed=allowed)
+            case Ping():
+                effects.append(SendTo(key, Pong(message.sent_us, arrived_us)))
+            case Beat():
+                room.beat(guest, message.stamp_us, arrived_us)
+            case HubPong():
+                guest.way.pong(message.nonce, arrived_us)
+            case AskTeamGap():
+                if self._manners.may_ask(key, None, arrived_us):
+                    room.team_gap(guest, message)
+        self._wakes_us[room.name] = room.wake_us
+        return effects
+
+    def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
+        """A frame came that is no message of ours; `version` is the one it names, if it does."""
+        if self._closed or self._bans.holds(key, arrived_us):
+            return []
+        if not self._manners.may_garble(key, arrived_us):
+            return self._ban(key, arrived_us, "frames that are no messages")
+        if version is not None and version != PROTOCOL_VERSION:
+            return [Answer(farewell(FarewellReason.VERSION, version_advice(version)))]
+        return []
+
+    def lost(self, key: str, now_us: int) -> list[Effect]:
+        """The connection bound to a key is gone."""
+        guest = self._guest(key)
+        if guest is None or self._closed:
+            return []
+        room = self._where[key]
+        room.lost(guest, now_us)
+        return self._flush(room)
+
+    def tick(self, now_us: int) -> list[Effect]:
+        """Time has passed: what can be settled is settled, and told."""
+        effects: list[Effect] = []
+        if self._closed:
+            return effects
+        for name in [name for name, wake_us in self._wakes_us.items() if wake_us <= now_us]:
+            room = self._rooms[name]
+            effects += room.turn(now_us)
+            self._wakes_us[name] = room.wake_us
+        played = sum(room.matches for room in self._rooms.values())
+        if 0 < self._settings.matches <= played:
+            effects += self.close(f"{played} played")
+        return effects
+
+    def wake_us(self) -> int:
+        """When `tick` must be called at the latest."""
+        return min(self._wakes_us.values())
+
+    def end_match(self, table: str, now_us: int) -> None:
+        """The host ends the match at a table. Raises KeyError if there is no such table."""
+        room = self._rooms[table]
+        room.end_match(now_us)
+        self._wakes_us[table] = room.wake_us
+
+    def table(self, name: str) -> Table:
+        """A table as it stands: for tests and benchmarks, never for a client."""
+        return self._rooms[name].table
+
+    def recording(self, why_not: str | None) -> list[Effect]:
+        """The journal can't be written any more, for that reason; or again (None)."""
+        effects: list[Effect] = [Report(Recording(why_not is None, why_not or ""))]
+        for room in self._rooms.values():
+            room.recorded(on=why_not is None)
+            effects += self._flush(room)
+        return effects
+
+    def close(self, why: str) -> list[Effect]:
+        """Farewell to all; nothing is answered any more."""
+        self._closed = True
+        effects: list[Effect] = [
+            SendTo(key, farewell(FarewellReason.CLOSING))
+            for room in self._rooms.values()
+            for key in room.guests
+        ]
+        return [*effects, Report(Closing(why)), Finish(0)]
+
+    def _guest(self, key: str) -> Guest | None:
+        room = self._where.get(key)
+        return None if room is None else room.guests.get(key)
+
+    def _hello(
+        self, key: str, guest: Guest | None, hello: Hello, now_us: int, *, bound: bool
+    ) -> list[Effect]:
+        if hello.version != PROTOCOL_VERSION:
+            return [Answer(farewell(FarewellReason.VERSION, version_advice(hello.version)))]
+        unknown = self._checked_code(hello, now_us, known=guest is not None)
+        if unknown is not None:
+            return [Answer(unknown)]
+        if hello.stand_in is not None and not is_pass(hello.stand_in, self._pass):
+            return [Answer(farewell(FarewellReason.CODE, NO_PASS))]
+        effects: list[Effect] = []
+        if guest is not None and guest.bound and not bound:
+            if now_us - guest.heard_us < SILENT_US:
+                return [Answer(farewell(FarewellReason.KEY_IN_USE))]
+            effects.append(SendTo(key, farewell(FarewellReason.REPLACED)))
+        if guest is None or (guest.seat is None and not hello.watch):
+            refused = self._join(key, hello, now_us)
+            if refused is not None:
+                return [Answer(refused)]
+        room = self._where[key]
+        room.welcome(room.guests[key], now_us)
+        return effects + self._flush(room)
+
+    def _flush(self, room: Room) -> list[Effect]:
+        """What a room wants done at once, nothing being settled."""
+        effects = room.flush()
+        self._wakes_us[room.name] = room.wake_us
+        return effects
+
+    def _checked_code(self, hello: Hello, now_us: int, *, known: bool) -> Farewell | None:
+        """The farewell to who does not know the code word. Who guesses has to be patient."""
+        code = self._settings.code
+        if code is None:
+            return None
+        if not known and not self._manners.may_guess(now_us):
+            return farewell(FarewellReason.CODE, GUESSED)
+        if hmac.compare_digest(code.encode(), (hello.code or "").encode()):
+            return None
+        self._manners.guessed_wrong(now_us)
+        return farewell(FarewellReason.CODE)
+
+    def _join(self, key: str, hello: Hello, now_us: int) -> Farewell | None:
+        """Finds a newcomer a table, and a seat at it."""
+        if hello.stand_in is None and not self._manners.may_come(hello.table, now_us):
+            return farewell(FarewellReason.FULL, COMING_AND_GOING)
+        refused = FarewellReason.NO_SUCH_TABLE
+        for way_in, room in product(_ways_in(hello), self._rooms_for(hello)):
+            because = way_in(room, key, hello, now_us)
+            if because is None:
+                self._now_at(key, room)
+                return None
+            refused = because
+            if refused not in _FULL:
+                break
+        return farewell(refused)
+
+    def _now_at(self, key: str, room: Room) -> None:
+        """Remembers where a key is, and forgets those that are nowhere any more."""
+        before = self._where.get(key)
+        if before is not None and before is not room:
+            before.guests.pop(key, None)
+        self._where = {k: r for k, r in self._where.items() if k in r.guests}
+        self._where[key] = room
+
+    def _rooms_for(self, hello: Hello) -> list[Room]:
+        """The tables at which he may sit, in the order to try them."""
+        if hello.table is not None:
+            room = self._rooms.get(hello.table)
+            return [] if room is None else [room]
+        return sorted(self._rooms.values(), key=lambda room: room.line.free_seats == 0)
+
+    def _ban(self, key: str, now_us: int, why: str) -> list[Effect]:
+        """Not heard for a while. A seat stays his, and he is away."""
+        self._bans.add(key, now_us)
+        guest = self._guest(key)
+        effects: list[Effect] = [Answer(farewell(FarewellReason.CUT_OFF)), CutOff(key)]
+        if guest is not None:
+            effects.append(Report(Trouble(guest.name, why)))
+        elif self._manners.worth_telling(now_us):
+            effects.append(Report(Trouble(key[:8], why)))
+        return effects + self.lost(key, now_us)
+
+
+def _ways_in(hello: Hello) -> tuple[_WayIn, ...]:
+    """How somebody can get to a table: each way is tried at every table before the next."""
+    if hello.stand_in is not None:
+        return (Room.sit_in,)
+    return (Room.join,) if hello.bot or hello.watch else (Room.join, Room.wait)
+
+
+def _to_stranger(message: FromPlayer, now_us: int) -> list[Effect]:
+    """What a connection gets that has said no hello, or is no longer the key's."""
+    match message:
+        case Request():
+            return [Answer(Refused(message.id, Reason.NO_HELLO))]
+        case Ping():
+            return [Answer(Pong(message.sent_us, now_us))]
+        case Hello() | Beat() | HubPong() | AskTeamGap():
+            return []

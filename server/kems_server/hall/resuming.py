@@ -1,0 +1,146 @@
+"""How a table is brought back from what a journal has kept of it.
+
+Pure: what was written down goes in, the table with its people and its talk comes out, bit for bit.
+Reading it from the file is `journal`'s; what a resumed hub does with it is `hub`'s.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kems_net.cards import TEAM_LETTERS, Seat, Team
+from kems_net.messages import Accepted, Refused, TeamMessage
+from kems_server.people.guests import Guest
+from kems_server.people.lobby import Lobby, Sitter
+from kems_server.rules.happenings import (
+    AnyHappening,
+    GestureMade,
+    GestureNoticed,
+    SignProposed,
+    Talked,
+)
+from kems_server.rules.state import Table
+from kems_server.rules.table import replay
+from kems_server.telling.publisher import TeamTalk
+from kems_server.telling.record import Checkpoint, Placing, Step
+from kems_server.telling.views import TeamTold, told
+
+TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
+"""Of these teams are told."""
+TALK_KINDS = tuple(kind.__name__ for kind in TALK)
+
+
+class Kept(Struct, frozen=True):
+    """What a journal knows of one table."""
+
+    checkpoint: Checkpoint
+    happenings: tuple[AnyHappening, ...]
+    """All those after the checkpoint."""
+    talk: tuple[AnyHappening, ...]
+    """The last ones that teams were told of, up to the newest."""
+    placings: tuple[Placing | None, ...]
+    """Empty if nobody ever sat down."""
+    answers: dict[str, Accepted | Refused]
+    """The newest by key."""
+    matches: int
+    """How many have been played to their end in this evening."""
+
+
+class Resumed(Struct, frozen=True):
+    """A table as it was, and all that belongs to it."""
+
+    table: Table
+    placings: tuple[Placing | None, ...]
+    answers: dict[str, Accepted | Refused]
+    said: dict[Team, int]
+    """By team, the number of its last message."""
+    talk: dict[Team, tuple[TeamMessage, ...]]
+    """By team, the last messages, numbered as they were."""
+    matches: int
+
+
+def resumed(kept: Kept) -> Resumed:
+    """The table of a journal."""
+    start = kept.checkpoint.table
+    table = replay(start, kept.happenings)
+    said = dict(kept.checkpoint.said)
+    for team, _ in _told(kept.happenings, start):
+        said[team] = said.get(team, 0) + 1
+    talk = _numbered(said, kept.talk, start)
+    placings = kept.placings or (None,) * table.players
+    return Resumed(table, placings, kept.answers, said, talk, kept.matches)
+
+
+def lobby_of(back: Resumed) -> Lobby:
+    """The lobby as it was: who was away still is, and who sat in for him sits in."""
+    sitters = tuple(
+        None
+        if placing is None
+        else replace(placing.sitter, away=_is_away(back, seat, placing.sitter))
+        for seat, placing in enumerate(back.placings)
+    )
+    return Lobby(back.table.teams, sitters)
+
+
+def _is_away(back: Resumed, seat: Seat, sitter: Sitter) -> bool:
+    """Whether the player himself is: with a stand-in the seat is present for the rules."""
+    return sitter.stand_in is not None or not back.table.seats[seat].present
+
+
+def talk_of(back: Resumed) -> dict[Team, TeamTalk]:
+    """What each team was told."""
+    return {team: TeamTalk(n, back.talk.get(team, ())) for team, n in back.said.items()}
+
+
+def guests_of(back: Resumed) -> tuple[Guest, ...]:
+    """Those who have a seat or sit in for somebody, none of them connected yet."""
+    guests = []
+    for seat, placing in enumerate(back.placings):
+        if placing is not None:
+            who, since = placing.sitter, placing.talk_since
+            player = Guest(who.key, who.name, who.bot, 0, seat, talk_since=since)
+            player.away = player.missed = _is_away(back, seat, who)
+            guests.append(player)
+            if who.stand_in is not None:
+                bot = Guest(who.stand_in, who.name, bot=True, heard_us=0, seat=seat)
+                bot.stands_in, bot.talk_since = True, since
+                guests.append(bot)
+    for guest in guests:
+        guest.last_answer = back.answers.get(guest.key)
+        if guest.last_answer is not None:
+            guest.newest_id = guest.last_id = guest.last_answer.id
+    return tuple(guests)
+
+
+def said_after(said: dict[Team, int], steps: Sequence[Step], table: Table) -> dict[Team, int]:
+    """By team, the number of its last message after these; `table` is one of that match."""
+    counted = dict(said)
+    for team, _ in _told((step.happening for step in steps), table):
+        counted[team] = counted.get(team, 0) + 1
+    return counted
+
+
+def _told(happenings: Iterable[AnyHappening], table: Table) -> Iterable[tuple[Team, TeamTold]]:
+    """What teams were told of these. It hangs on the sheet and the seats alone, not on the hunt."""
+    for happening in happenings:
+        if isinstance(happening, TALK):
+            for news in told(happening, table, 0):
+                if isinstance(news, TeamTold):
+                    yield news.to.team, news
+
+
+def _numbered(
+    said: dict[Team, int], talk: tuple[AnyHappening, ...], table: Table
+) -> dict[Team, tuple[TeamMessage, ...]]:
+    """The last messages of each team, counted back from the number of the last."""
+    bodies: dict[Team, list[TeamTold]] = {team: [] for team in TEAM_LETTERS[: table.teams]}
+    for team, news in _told(talk, table):
+        bodies[team].append(news)
+    return {
+        team: tuple(
+            TeamMessage(said.get(team, 0) - len(of) + index + 1, news.message)
+            for index, news in enumerate(of)
+        )
+        for team, of in bodies.items()
+    }

@@ -1,0 +1,91 @@
+"""The host's console: events above, a prompt below. The only module here with prompt_toolkit."""
+
+import contextlib
+from collections.abc import Callable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.patch_stdout import patch_stdout
+from prompt_toolkit.shortcuts import CompleteStyle
+
+from kems_server.host.hubprocess import CLOSE, END_MATCH
+from kems_server.host.roster import Roster, addresses_in_words, score_in_words, who_in_words
+
+HELP = """who        who is here
+addresses  what to type to join
+score      how it stands
+end        end the match that is on
+quit       say farewell to all and end the hub
+help       this"""
+WORDS = ("who", "addresses", "score", "end", "quit", "help")
+
+
+def answer_to(line: str, roster: Roster) -> tuple[str, str | None]:
+    """What to print for a line the host typed, and the order for the hub that it means, if any."""
+    match line.strip().lower():
+        case "":
+            return "", None
+        case "who":
+            return who_in_words(roster), None
+        case "addresses":
+            return addresses_in_words(roster), None
+        case "score":
+            return score_in_words(roster), None
+        case "end":
+            return "the match is ended", END_MATCH
+        case "quit" | "exit":
+            return "", CLOSE
+        case "help" | "?":
+            return HELP, None
+        case other:
+            return f"there is no command {other!r}; there are {', '.join(WORDS)}", None
+
+
+class Console:
+    """A prompt in the host's terminal, from `run` until `stop` or the host has enough."""
+
+    def __init__(self, order: Callable[[str], None], roster: Callable[[], Roster]) -> None:
+        self._order, self._roster = order, roster
+        self._session: PromptSession[str] = PromptSession(
+            completer=WordCompleter(WORDS),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+            reserve_space_for_menu=0,  # else every event would stand above eight empty lines
+        )
+        self._stopped = False
+
+    def run(self) -> None:
+        """Ask for commands and carry them out; what others print meanwhile appears above.
+
+        Ctrl-C and Ctrl-D mean quit.
+        """
+        with patch_stdout():
+            while not self._stopped:
+                try:
+                    line = self._session.prompt("hub> ", handle_sigint=False, pre_run=self._begin)
+                except (EOFError, KeyboardInterrupt):
+                    line = "" if self._stopped else "quit"
+                text, order = answer_to(line, self._roster())
+                if text:
+                    print(text)
+                if order is not None:
+                    self._order(order)
+                if order == CLOSE:
+                    return
+
+    def stop(self) -> None:
+        """End `run` from another thread."""
+        self._stopped = True
+        loop = self._session.app.loop
+        if loop is not None:
+            # One that is closed was the last prompt's; the next one looks first, in `_begin`.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._leave)
+
+    def _begin(self) -> None:
+        if self._stopped and self._session.app.loop is not None:
+            self._session.app.loop.call_soon(self._leave)
+
+    def _leave(self) -> None:
+        if self._session.app.is_running:
+            self._session.app.exit(exception=EOFError)

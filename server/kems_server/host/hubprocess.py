@@ -1,0 +1,235 @@
+"""The hub's own process: opens the sockets, announces itself, and serves until it is told to end.
+
+It is a child of `supervisor`. Its standard input is what the supervisor says: the choices as one
+line of JSON, then orders, a word a line; the end of it is the end of the hub. Its standard output
+is the events, a line each. The clock and the dice are handed in.
+"""
+
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from kems_net.discovery import Announcement, announce, likely_addresses
+from kems_net.errors import UsageError
+from kems_net.messages import Phase
+from kems_server.hall.hub import Hub
+from kems_server.host.events import AnyLine, Note, line_of
+from kems_server.host.folders import hub_folder, hub_identity
+from kems_server.host.hosting import Choices, hub_settings, table_names, team_letters
+from kems_server.host.lifetime import Lifetime
+from kems_server.rules.ruling import Dice
+from kems_server.telling.effects import Effect, Listening
+from kems_server.wire.loop import Loop
+from kems_server.wire.places import Ports, reachable_by, wanted_ports
+from kems_server.wire.service import Sockets, new_key_pair
+
+if sys.platform != "win32":
+    import resource
+
+CLOSE = "close"
+"""The order to say farewell and end."""
+ORPHANED = "orphaned"
+"""What the end of the orders means: farewell, but what was played can be gone on with."""
+END_MATCH = "end"
+"""The order to end the matches that are on."""
+LAST_WORDS_S = 1.2
+"""How long the hub may take to end once its supervisor is gone."""
+MAX_MEMORY_BYTES = 2**30
+"""A message that never ends grows without bound inside libzmq; better a crash than a swapping host.
+A hub of 100 tables needs about 100 MB."""
+
+Say = Callable[[AnyLine], None]
+
+
+class HostOrders:
+    """What the supervisor says, from the first line on."""
+
+    def __init__(self) -> None:
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, name="host-orders", daemon=True).start()
+
+    def _listen(self) -> None:
+        left = b""
+        while chunk := os.read(0, 65536):
+            *lines, left = (left + chunk).split(b"\n")
+            for line in lines:
+                self._lines.put(line.decode())
+        self._lines.put(ORPHANED)
+        threading.Event().wait(LAST_WORDS_S)
+        os._exit(0)
+
+    def give(self, order: str) -> None:
+        """Say something in the supervisor's place."""
+        self._lines.put(order)
+
+    def first(self) -> str:
+        """The next line, waited for."""
+        return self._lines.get()
+
+    def waiting(self) -> Iterable[str]:
+        """The lines that have come."""
+        while not self._lines.empty():
+            yield self._lines.get()
+
+
+def print_line(event: AnyLine) -> None:
+    """Say it on the standard output."""
+    sys.stdout.buffer.write(line_of(event) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main(
+    clock_after: Callable[[int], Callable[[], int]],
+    epoch: int,
+    dice_of: Callable[[int], Callable[[str], Dice]],
+) -> int:
+    """Run the hub that the supervisor asks for; the exit code.
+
+    `clock_after` starts a clock that goes on after a time, `epoch` is greater at each start.
+
+    Raises:
+        UsageError: it can't be opened.
+    """
+    orders = HostOrders()
+    try:
+        choices = msgspec.json.decode(orders.first(), type=Choices)
+    except msgspec.DecodeError:
+        raise UsageError("this is the hub's own process: start it with kems-server") from None
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: orders.give(CLOSE))
+    _bound_memory()
+    serving = Serving(choices, epoch, dice_of(choices.seed or 0), clock_after, print_line)
+    return serving.run(orders)
+
+
+class Serving:
+    """One hub from its opening to its end."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        epoch: int,
+        dice_for: Callable[[str], Dice],
+        clock_after: Callable[[int], Callable[[], int]],
+        say: Say,
+    ) -> None:
+        identity, number = hub_identity(choices.data, new_key_pair)
+        if number > 1 and not choices.named:
+            choices = msgspec.structs.replace(choices, name=f"{choices.name} ({number})")
+        self._choices, self._say = choices, say
+        settings = hub_settings(choices)
+        folder = hub_folder(choices.data, number)
+        life = Lifetime(folder, settings, epoch, fresh=choices.fresh, reopen=choices.reopen)
+        self._life, self._orphaned = life, False
+        if life.note is not None:
+            say(Note(life.note))
+        keys = (identity.public, identity.secret)
+        self._sockets = _open_sockets(choices, keys, life.ports(choices.port))
+        ports = self._sockets.ports
+        life.keep(choices.port, ports, keys)
+        self._hub = Hub(
+            settings,
+            life.dice(dice_for),
+            life.epoch,
+            life.evening.tables,
+            choices.stand_in_pass,
+        )
+        self._hub.listens(ports.teams)
+        self._loop = Loop(
+            self._sockets,
+            self._hub,
+            clock_after(life.last_us()),
+            say,
+            lambda: self._hub.door(identity.public, ports.router, ports.public),
+            life.journal,
+        )
+        self._announcement = _announced(choices, ports)
+        for table in self._hub.going_on():
+            say(table)
+        say(_listening(choices, ports, identity.public))
+
+    def run(self, orders: HostOrders) -> int:
+        """Serve until the last match is over or the host ends it; the exit code."""
+        try:
+            code = self._loop.run(lambda now_us: self._obey(orders, now_us))
+            if not self._orphaned:
+                self._life.is_over()
+            return code
+        finally:
+            self._life.journal.close()
+            self._sockets.close()
+            if self._announcement is not None:
+                self._announcement.close()
+
+    def _obey(self, orders: HostOrders, now_us: int) -> list[Effect]:
+        self._mention_problem()
+        for order in orders.waiting():
+            if order == CLOSE:
+                self._mention_match()
+                return self._hub.close("the host ends it")
+            if order == ORPHANED:
+                self._orphaned = True
+                return self._hub.close("the program that started it is gone")
+            if order == END_MATCH:
+                for table in table_names(self._choices):
+                    self._hub.end_match(table, now_us)
+        return []
+
+    def _mention_match(self) -> None:
+        """Tell the host who ends in the middle of a match how to go on with it."""
+        tables = (self._hub.table(name) for name in table_names(self._choices))
+        if any(table.phase not in (Phase.LOBBY, Phase.OVER) for table in tables):
+            where = self._life.journal.path
+            self._say(Note(f"the match is kept; to go on with it: kems-server --resume {where}"))
+
+    def _mention_problem(self) -> None:
+        announcement = self._announcement
+        if announcement is not None and announcement.wait(0) and announcement.problem:
+            self._say(Note(f"not announced, so players type an address ({announcement.problem})"))
+            self._announcement = None
+
+
+def _open_sockets(choices: Choices, keys: tuple[str, str], before: Ports | None) -> Sockets:
+    """The hub's sockets, on the ports of its life before if there was one."""
+    wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
+    if before is not None and before != wanted:
+        try:
+            return Sockets(keys, choices.binds, before)
+        except UsageError:
+            pass  # somebody else has one of them by now: clients will knock again
+    return Sockets(keys, choices.binds, wanted)
+
+
+def _announced(choices: Choices, ports: Ports) -> Announcement | None:
+    """The announcement on the network, if there is anybody there to hear it."""
+    if not choices.discovery or all(_is_loopback(address) for address in choices.binds):
+        return None
+    return announce(choices.name, ports.door, {"rules": choices.rules})
+
+
+def _listening(choices: Choices, ports: Ports, hub_key: str) -> Listening:
+    return Listening(
+        name=choices.name,
+        door_port=ports.door,
+        router_port=ports.router,
+        public_port=ports.public,
+        team_ports={f"{table}/{team}": port for (table, team), port in ports.teams.items()},
+        addresses=reachable_by(choices.binds, likely_addresses()),
+        hub_key=hub_key,
+    )
+
+
+def _is_loopback(address: str) -> bool:
+    return address.startswith("127.") or address in ("::1", "localhost")
+
+
+def _bound_memory() -> None:
+    """Let this process grow so far and no further, where the system can be told so."""
+    if sys.platform != "win32":
+        _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        most = MAX_MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MAX_MEMORY_BYTES, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

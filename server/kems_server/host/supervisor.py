@@ -1,0 +1,278 @@
+"""The process that the host starts: its children are the hub and the bots.
+
+It carries the hub's events to the host and his orders to the hub, and outlives a crash of the hub:
+it starts another, which goes on from the journal, and the bots find it as people's clients do. It
+knows no game and opens no socket. Each child holds a pipe of ours and ends at its end, so that
+however this process ends, nothing is left running.
+"""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from kems_net.cards import Seat
+from kems_net.lifeline import end_child, start_child
+from kems_server.host.bots import Bot, bot_arguments, bot_environment, bots_of, stand_in_for
+from kems_server.host.crashes import SHORT_LIVES, Crashes
+from kems_server.host.events import AnyLine, Note, event_of, in_words, line_of
+from kems_server.host.folders import bots_folder
+from kems_server.host.hosting import Choices
+from kems_server.host.hubprocess import CLOSE
+from kems_server.host.options import HUB_PROCESS
+from kems_server.host.roster import Roster, after
+from kems_server.rules.ruling import Dice
+from kems_server.telling.effects import Closing, GoingOn, Joined, Listening, StandInWanted
+from kems_server.wire.places import nearest_address, typed
+
+HUB_ENDS_S = 3.0
+"""After an order to close the hub gets so long before it is killed."""
+BOTS_END_S = 1.5
+_IN_ORDER = (0, 2)
+"""How a hub ends that has not crashed: at its end, or because it could not open."""
+_PYTHON = (sys.executable, "-P")
+"""Without the current folder among the places to import from: a file there may have any name."""
+
+
+class Prompt(Protocol):
+    """The host's console, as far as it matters here."""
+
+    def run(self) -> None:
+        """Ask for orders until there is nothing more to ask."""
+        ...
+
+    def stop(self) -> None:
+        """End `run`, from another thread."""
+        ...
+
+
+MakePrompt = Callable[[Callable[[str], None], Callable[[], Roster]], Prompt]
+"""Makes a console that gives orders by the one function and sees the roster by the other."""
+
+
+class Supervisor:
+    """One hub with its bots, from start to end."""
+
+    def __init__(
+        self,
+        choices: Choices,
+        dice: Dice,
+        now_us: Callable[[], int],
+        make_prompt: MakePrompt | None,
+    ) -> None:
+        self._choices, self._dice, self._now_us = choices, dice, now_us
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._roster = Roster()
+        self._bots: list[subprocess.Popen[bytes]] = []
+        self._stand_ins: dict[tuple[str, Seat], subprocess.Popen[bytes]] = {}
+        """By table and seat, the bot that was last sent to sit in there; also one of the bots."""
+        self._address = ""
+        """Where bots find the hub."""
+        self._sent: list[Bot] = []
+        """The bots sent to sit in that have not ended yet."""
+        self._bots_kept: list[Joined] = []
+        """The bots that have seats already, at tables that are gone on with."""
+        self._crashes = Crashes()
+        self._opened = False
+        """A hub has been open before, and the bots were started."""
+        self._hub_code = 0
+        self._threads: list[threading.Thread] = []
+        self._ending = False
+        """What ends from now on ends in time."""
+        self._ordered_to_close = False
+        self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
+        self._hub = self._start_hub()
+
+    def _start_hub(self) -> subprocess.Popen[bytes]:
+        return start_child((*_PYTHON, "-m", "kems_server", HUB_PROCESS), stdout=subprocess.PIPE)
+
+    def run(self) -> int:
+        """Serve until the hub ends or the host ends it; the exit code."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda _signal, _frame: self._order(CLOSE))
+        self._say(msgspec.json.encode(self._choices))
+        self._start(self._read_hubs)
+        try:
+            if self._prompt is None:
+                self._relay()
+            else:
+                relay = self._start(self._relay)
+                self._prompt.run()
+                relay.join()
+        finally:
+            self._ending = True
+            end_child(self._hub, within_s=HUB_ENDS_S)
+            self._end_bots()
+            for thread in self._threads:
+                thread.join(BOTS_END_S)
+        return self._exit_code()
+
+    def _start(self, task: Callable[[], None]) -> threading.Thread:
+        thread = threading.Thread(target=task, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+        return thread
+
+    def _here(self) -> Roster:
+        return self._roster
+
+    def _order(self, order: str) -> None:
+        """Tell the hub what the host wants."""
+        if order == CLOSE and not self._ordered_to_close:
+            self._ending = self._ordered_to_close = True
+            timer = threading.Timer(HUB_ENDS_S, self._kill_hub)
+            timer.daemon = True
+            timer.start()
+        self._say(order.encode())
+
+    def _kill_hub(self) -> None:
+        self._hub.kill()
+
+    def _say(self, line: bytes) -> None:
+        pipe = self._hub.stdin
+        # A hub that has ended already can't be told anything, and need not be.
+        if pipe is not None and not pipe.closed:
+            with contextlib.suppress(OSError):
+                os.write(pipe.fileno(), line + b"\n")
+
+    def _read_hubs(self) -> None:
+        """In a thread: take what the hub says at once, so that it never waits for our terminal.
+
+        A hub that crashes is followed by another, which goes on where it was.
+        """
+        while True:
+            if self._hub.stdout is not None:
+                with self._hub.stdout as said:
+                    for line in said:
+                        self._lines.put(line.rstrip(b"\n"))
+            self._hub_code = self._hub.wait()
+            if not self._goes_on():
+                self._lines.put(None)
+                return
+            note = Note(f"the hub has ended {_how(self._hub_code)}; another one goes on")
+            self._lines.put(line_of(note))
+            self._hub = self._start_hub()
+            again = msgspec.structs.replace(self._choices, fresh=False, resume=None)
+            self._say(msgspec.json.encode(again))
+            if self._ordered_to_close:  # just now, when there was no hub to be told
+                self._say(CLOSE.encode())
+
+    def _goes_on(self) -> bool:
+        """Whether a hub that has ended is followed by another."""
+        if self._ending or self._hub_code in _IN_ORDER:
+            return False
+        return self._crashes.again(self._now_us())
+
+    def _relay(self) -> None:
+        """Print the hub's events until it has no more."""
+        while (line := self._lines.get()) is not None:
+            event = event_of(line)
+            self._roster = after(self._roster, event)
+            self._ending = self._ending or isinstance(event, Closing)
+            self._print(line.decode() if self._choices.json else in_words(event))
+            if isinstance(event, GoingOn) and not self._opened:
+                self._bots_kept += [each for each in event.people if each.bot]
+            if isinstance(event, Listening):
+                self._crashes.opened(self._now_us())
+                self._address = typed(nearest_address(self._choices.binds), event.door_port)
+                self._start_bots()
+            if isinstance(event, StandInWanted):
+                self._send_stand_in(event)
+        if self._prompt is not None:
+            self._prompt.stop()
+
+    def _print(self, text: str) -> None:
+        try:
+            print(text, flush=True)
+        except BrokenPipeError:  # nobody reads on: the host has gone
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            self._order(CLOSE)
+
+    def _start_bots(self) -> None:
+        if self._opened:
+            return  # they have outlived a hub, and find this one
+        self._opened = True
+        for bot in bots_of(self._choices, self._dice, self._bots_kept):
+            child = self._start_bot(bot)
+            self._start(partial(self._watch, bot, child))
+
+    def _send_stand_in(self, wanted: StandInWanted) -> None:
+        """Send a bot to a seat that was left alone. One that was sent and never came is ended."""
+        where = wanted.table, wanted.seat
+        before = self._stand_ins.get(where)
+        if before is not None and before.poll() is None:
+            before.kill()
+        here = {each.name for each in self._roster.people} | {bot.name for bot in self._sent}
+        bot = stand_in_for(wanted, self._dice, here)
+        self._sent.append(bot)
+        child = self._stand_ins[where] = self._start_bot(bot, wanted.seat)
+        self._start(partial(self._bury, bot, child))
+
+    def _start_bot(self, bot: Bot, sits_in: Seat | None = None) -> subprocess.Popen[bytes]:
+        choices = self._choices
+        child = start_child(
+            (*_PYTHON, *bot_arguments(bot, choices, self._address)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env=bot_environment(choices, os.environ, bots_folder(choices.data), sits_in),
+        )
+        self._bots.append(child)
+        return child
+
+    def _bury(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
+        """In a thread: wait for the end of a stand-in, whose player can be back at any time.
+
+        What it says of that is nothing to complain of; if it is needed still, another is asked for.
+        """
+        if child.stderr is not None:
+            with child.stderr as complaints:
+                complaints.read()
+        child.wait()
+        self._sent.remove(bot)
+        self._bots.remove(child)
+
+    def _watch(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
+        """In a thread: pass on what a bot complains of, and say so if it ends before its time.
+
+        Once the hub is ending there is nothing to complain of.
+        """
+        if child.stderr is not None:
+            with child.stderr as complaints:
+                for line in complaints:
+                    if not self._ending:
+                        print(line.decode(errors="replace"), end="", file=sys.stderr)
+        code = child.wait()
+        if code != 0 and not self._ending:
+            note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}")
+            self._lines.put(line_of(note))
+
+    def _exit_code(self) -> int:
+        """Ours, for how the hub has ended; its last words stand on the standard error already."""
+        if self._hub_code in _IN_ORDER or self._ordered_to_close:
+            return self._hub_code if self._hub_code in _IN_ORDER else 1
+        print(
+            f"kems-server: the hub has crashed {SHORT_LIVES} times as soon as it was up, the last"
+            f" time {_how(self._hub_code)}. What was played is kept: start it again to go on, or"
+            " with --fresh to begin anew; and please report what stands above.",
+            file=sys.stderr,
+        )
+        return 1
+
+    def _end_bots(self) -> None:
+        for child in tuple(self._bots):
+            if child.stdin is not None:
+                child.stdin.close()
+        for child in tuple(self._bots):
+            end_child(child, within_s=BOTS_END_S)
+
+
+def _how(code: int) -> str:
+    return f"with code {code}" if code >= 0 else f"by signal {-code}"

@@ -1,0 +1,130 @@
+"""What follows the commands that look into a journal: stats, replay, export, import, carry."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from msgspec import Struct
+
+from kems_net.errors import UsageError
+from kems_server.host.options import LOOKUPS
+
+
+class Stats(Struct, frozen=True):
+    """The figures of all matches."""
+
+    data: Path | None
+    json: bool
+    lag: bool = False
+    """How each player's presses got their stamps, instead."""
+
+
+class Replay(Struct, frozen=True):
+    """How a match shall be replayed."""
+
+    data: Path | None
+    match: str | None = None
+    """Its number, "last", or a file; None lists them."""
+    seat: str | None = None
+    """Whose view: a name or a seat's number; None for what everybody saw."""
+    json: bool = False
+    speed: float = 0.0
+    """Hub seconds a second; 0 for all at once."""
+    step: bool = False
+    """Wait for Enter after each instant."""
+
+
+class Export(Struct, frozen=True):
+    """One match into a file."""
+
+    data: Path | None
+    match: str
+    file: Path
+
+
+class Import(Struct, frozen=True):
+    """The matches of a file into the journal."""
+
+    data: Path | None
+    file: Path
+
+
+class Carry(Struct, frozen=True):
+    """Journal and key of the hub into one file."""
+
+    data: Path | None
+    file: Path
+
+
+Lookup = Stats | Replay | Export | Import | Carry
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def read_lookup(words: Sequence[str]) -> Lookup:
+    """What was asked. `--help` prints and ends the process.
+
+    Raises:
+        UsageError: it can't be understood.
+    """
+    command, *rest = words
+    parser = _Parser(
+        prog=f"kems-server {command}", description=LOOKUPS[command], allow_abbrev=False
+    )
+    parser.add_argument("--data", type=_path, metavar="DIR", help="folder of the hub's journal")
+    return _READ[command](parser, rest)
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def _stats(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--lag", action="store_true", help="how presses got their stamps, instead")
+    typed = parser.parse_args(words)
+    return Stats(typed.data, typed.json, typed.lag)
+
+
+def _replay(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
+    parser.add_argument("match", nargs="?", help="its number, `last`, or an exported file")
+    parser.add_argument("--seat", metavar="NAME", help="what this player saw (what all saw)")
+    parser.add_argument("--json", action="store_true", help="the messages, a JSON line each")
+    parser.add_argument("--speed", type=float, default=0.0, metavar="N", help="1: as it was played")
+    parser.add_argument("--step", action="store_true", help="wait for Enter after each instant")
+    typed = parser.parse_args(words)
+    if not 0 <= typed.speed < 1e6:
+        raise UsageError(f"--speed {typed.speed:g}: 0 for all at once, 1 as it was played, 2 ...")
+    return Replay(typed.data, typed.match, typed.seat, typed.json, typed.speed, typed.step)
+
+
+def _export(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
+    parser.add_argument("match", help="its number, or `last`")
+    parser.add_argument("file", type=_path, help="where to; it must not be there yet")
+    typed = parser.parse_args(words)
+    return Export(typed.data, typed.match, typed.file)
+
+
+def _import(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
+    parser.add_argument("file", type=_path, help="what `export` has written")
+    typed = parser.parse_args(words)
+    return Import(typed.data, typed.file)
+
+
+def _carry(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
+    parser.add_argument("file", type=_path, help="where to; it must not be there yet")
+    typed = parser.parse_args(words)
+    return Carry(typed.data, typed.file)
+
+
+_READ: dict[str, Callable[[argparse.ArgumentParser, Sequence[str]], Lookup]] = {
+    "stats": _stats,
+    "replay": _replay,
+    "export": _export,
+    "import": _import,
+    "carry": _carry,
+}

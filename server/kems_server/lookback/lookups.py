@@ -1,0 +1,175 @@
+"""The commands that look into a journal: stats, replay, export, import, carry.
+
+What they print is made elsewhere; here is which journal, which match, and the waiting between two
+instants.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from kems_net.cards import Card
+from kems_net.errors import UsageError
+from kems_net.messages import Message
+from kems_server.archive.history import LAST, Match, find, lines_in_words, load, matches
+from kems_server.archive.journal import FILE_NAME, Journal, open_journal, read_journal
+from kems_server.archive.matchfile import copy_match
+from kems_server.host.carrying import write_carried
+from kems_server.lookback.lagtable import lag_in_words, presses
+from kems_server.lookback.lookup_options import Carry, Export, Import, Lookup, Replay, Stats
+from kems_server.lookback.narration import Told, clock, narrate
+from kems_server.lookback.pictures import FINE, PLAIN, drawn
+from kems_server.lookback.replaying import Shown, seat_named, shown
+from kems_server.lookback.stats import figures
+
+Say = Callable[[str], None]
+
+
+class Waiting(Struct, frozen=True):
+    """How time passes, and how the one who looks on says go on."""
+
+    sleep: Callable[[float], None]
+    next: Callable[[], bool]
+    """Waits for Enter; False at the end of the input."""
+
+
+def look_up(asked: Lookup, usual: Path, say: Say, waiting: Waiting, *, fine: bool) -> None:
+    """Does what was asked; `usual` is the data folder if none was named.
+
+    `fine`: the terminal knows block characters.
+
+    Raises:
+        UsageError: there is no such journal, match, seat or file.
+    """
+    folder = usual if asked.data is None else asked.data
+    match asked:
+        case Stats():
+            if asked.lag:
+                print_lag(folder, say, json=asked.json)
+            else:
+                print_stats(folder, say, json=asked.json, fine=fine)
+        case Replay():
+            print_replay(folder, asked, say, waiting)
+        case Export():
+            export_match(folder, asked.match, asked.file, say)
+        case Import():
+            import_matches(folder / FILE_NAME, asked.file, say)
+        case Carry():
+            carry(folder, asked.file, say)
+
+
+def print_stats(path: Path, say: Say, *, json: bool, fine: bool) -> None:
+    """The figures of all matches, as a table and bars, or as one JSON object."""
+    with _reading(path) as journal:
+        found = figures(journal)
+    say(msgspec.json.encode(found).decode() if json else drawn(found, FINE if fine else PLAIN))
+
+
+def print_lag(path: Path, say: Say, *, json: bool) -> None:
+    """How each player's presses got their stamps, as a table or as one JSON array."""
+    with _reading(path) as journal:
+        found = presses(journal)
+    say(msgspec.json.encode(found).decode() if json else lag_in_words(found))
+
+
+def print_replay(path: Path, asked: Replay, say: Say, waiting: Waiting) -> None:
+    """A recorded match, as text or as the JSON lines a client would have seen."""
+    named = asked.match
+    if named is not None and not named.isdecimal() and named != LAST:
+        path, named = Path(named), LAST
+    with _reading(path) as journal:
+        if named is None:
+            lines = matches(journal)
+            say(msgspec.json.encode(lines).decode() if asked.json else lines_in_words(lines))
+            return
+        match = load(journal, find(journal, named))
+    seat = None if asked.seat is None else seat_named(match, asked.seat)
+    lines_of = _as_lines if asked.json else _as_sentences(match)
+    for instant in _in_time(shown(match, seat), asked, waiting):
+        for line in lines_of(instant):
+            say(line)
+
+
+def export_match(path: Path, named: str, target: Path, say: Say) -> None:
+    """One match into a file of its own."""
+    with _reading(path) as journal:
+        line = find(journal, named)
+        if target.exists():
+            raise UsageError(f"{target}: is there already")
+        file = open_journal(target)
+        try:
+            if file.trouble is not None:
+                raise UsageError(file.trouble)
+            copy_match(journal, line.id, file)
+            file.rows("PRAGMA journal_mode = DELETE")  # one file, also while it is read
+        finally:
+            file.close()
+    say(f"match {line.id} is in {target}")
+
+
+def import_matches(path: Path, source: Path, say: Say) -> None:
+    """The matches of a file into the journal."""
+    with _reading(source) as journal:
+        target = open_journal(path)
+        try:
+            if target.trouble is not None:
+                raise UsageError(target.trouble)
+            for line in matches(journal):
+                say(f"match {line.id} is here as number {copy_match(journal, line.id, target)}")
+        finally:
+            target.close()
+
+
+def carry(folder: Path, target: Path, say: Say) -> None:
+    """All that another machine needs to go on, in one file."""
+    write_carried(folder, target)
+    say(f"{target} holds the journal and the hub's key: keep it to yourself.")
+    say(f"On the other machine: kems-server --resume {target.name}")
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[Journal]:
+    journal = read_journal(path / FILE_NAME if path.is_dir() else path)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def _in_time(instants: Iterator[Shown], asked: Replay, waiting: Waiting) -> Iterator[Shown]:
+    """The instants, each when it is time for it."""
+    last_us = None
+    for instant in instants:
+        if last_us is not None and asked.speed > 0:
+            waiting.sleep((instant.at_us - last_us) / 1_000_000 / asked.speed)
+        last_us = instant.at_us
+        yield instant
+        if asked.step and not waiting.next():
+            return
+
+
+def _as_lines(instant: Shown) -> Iterator[str]:
+    for message in instant.messages:
+        yield _line(message)
+
+
+def _line(message: Message) -> str:
+    parts = msgspec.to_builtins(message, builtin_types=(Card,))
+    return msgspec.json.encode(parts, enc_hook=str).decode()
+
+
+def _as_sentences(match: Match) -> Callable[[Shown], Iterator[str]]:
+    told = Told()
+    since_us = match.happenings[0].at_us if match.happenings else 0
+
+    def sentences(instant: Shown) -> Iterator[str]:
+        nonlocal told
+        for message in instant.messages:
+            told, lines = narrate(told, message)
+            for line in lines:
+                yield f"{clock(instant.at_us, since_us)}  {line}"
+
+    return sentences

@@ -1,0 +1,1 @@
+"""Who is here: names, keys, seats and teams, how far away and how silent each one is. Pure."""

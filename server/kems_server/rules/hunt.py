@@ -1,0 +1,144 @@
+"""The hunt: swaps, lay and take, races lost, false starts."""
+
+from kems_net.cards import HAND_SIZE, Card, Seat
+from kems_net.messages import Phase, Reason
+from kems_net.rulesheet import Exchange
+from kems_server.rules.happenings import (
+    AnyHappening,
+    FalseStarted,
+    Laid,
+    RaceLost,
+    Swapped,
+    SweepVoided,
+    Took,
+)
+from kems_server.rules.ruling import Ruling, refuse
+from kems_server.rules.state import PENALTY_US, Table, awaited, in_play
+
+RACE_US = 1_000_000
+"""Who reaches for a card a second after it was taken has not lost a race, he was not looking."""
+
+
+def swap(
+    table: Table, seat: Seat, lay: tuple[Card, ...], take: tuple[Card, ...], at_us: int
+) -> Ruling:
+    """A player lays n cards and takes n: all or nothing."""
+    return (
+        _wrong_sheet(table, Exchange.SWAP)
+        or may_not_hunt(table, seat, at_us)
+        or _not_a_swap(lay, take)
+        or _not_his(table, seat, lay)
+        or _not_there(table, seat, take, at_us)
+        or Ruling(
+            (
+                Swapped(at_us=at_us, seat=seat, lay=lay, take=take),
+                *_voids_sweep(table, seat, lay, at_us),
+            )
+        )
+    )
+
+
+def lay(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling:
+    """A player lays cards, which are anybody's from then on."""
+    return (
+        _wrong_sheet(table, Exchange.LAY_THEN_TAKE)
+        or may_not_hunt(table, seat, at_us)
+        or _not_cards(cards)
+        or _not_his(table, seat, cards)
+        or Ruling(
+            (
+                Laid(at_us=at_us, seat=seat, cards=cards),
+                *_voids_sweep(table, seat, cards, at_us),
+            )
+        )
+    )
+
+
+def take(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling:
+    """A player whose hand is short takes cards."""
+    return (
+        _wrong_sheet(table, Exchange.LAY_THEN_TAKE)
+        or may_not_hunt(table, seat, at_us)
+        or _not_cards(cards)
+        or _overflows(table, seat, cards)
+        or _not_there(table, seat, cards, at_us)
+        or Ruling((Took(at_us=at_us, seat=seat, cards=cards),))
+    )
+
+
+def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Ruling | None:
+    """Why this player can't touch a card at this instant, if so."""
+    if seat not in in_play(table):
+        return refuse(Reason.OUT_OF_THE_MATCH)
+    if table.phase is Phase.REVEAL:
+        return false_start(seat, at_us)
+    if table.window is not None:
+        return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
+    assert table.reveal is not None
+    assert table.reveal.opened_at_us is not None
+    if table.seats[seat].false_started and at_us < table.reveal.opened_at_us + PENALTY_US:
+        return refuse(Reason.PENALTY)
+    return None
+
+
+def false_start(seat: Seat, at_us: int) -> Ruling:
+    """Refused, and his swaps are refused till a moment after the opening."""
+    return refuse(Reason.FALSE_START, FalseStarted(at_us=at_us, seat=seat))
+
+
+def is_short(table: Table) -> bool:
+    """Whether somebody who is here has laid a card and not yet taken one for it."""
+    return any(len(table.seats[s].hand) < HAND_SIZE for s in awaited(table))
+
+
+def _wrong_sheet(table: Table, wanted: Exchange) -> Ruling | None:
+    return None if table.sheet.exchange is wanted else refuse(Reason.NOT_IN_THIS_SHEET)
+
+
+def _not_cards(cards: tuple[Card, ...]) -> Ruling | None:
+    fine = cards and len(set(cards)) == len(cards)
+    return None if fine else refuse(Reason.UNEQUAL_SWAP)
+
+
+def _not_a_swap(lay: tuple[Card, ...], take: tuple[Card, ...]) -> Ruling | None:
+    if len(lay) != len(take):
+        return refuse(Reason.UNEQUAL_SWAP)
+    return _not_cards(lay) or _not_cards(take)
+
+
+def _not_his(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Ruling | None:
+    for card in cards:
+        if card not in table.seats[seat].hand:
+            return refuse(Reason.NOT_YOUR_CARD, card=card)
+    return None
+
+
+def _overflows(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Ruling | None:
+    if len(table.seats[seat].hand) + len(cards) > HAND_SIZE:
+        return refuse(Reason.HAND_WOULD_OVERFLOW)
+    return None
+
+
+def _not_there(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling | None:
+    assert table.reveal is not None
+    for card in cards:
+        if card in table.cards:
+            continue
+        last = next((t for t in table.reveal.taken if t.card == card), None)
+        if last is None or last.by == seat:
+            return refuse(Reason.CARD_NOT_THERE, card=card)
+        margin = at_us - last.at_us
+        lost = RaceLost(at_us=at_us, seat=seat, card=card, to=last.by, margin_us=margin)
+        race = (lost,) if margin <= RACE_US else ()
+        return refuse(Reason.CARD_TAKEN, *race, by=last.by, margin_us=margin, card=card)
+    return None
+
+
+def _voids_sweep(
+    table: Table, seat: Seat, laid: tuple[Card, ...], at_us: int
+) -> tuple[AnyHappening, ...]:
+    """A swap voids a sweep only by a card that has not lain there since the reveal (rule 5)."""
+    assert table.reveal is not None
+    if table.sweep is None or table.sweep.final or table.reveal.lain.issuperset(laid):
+        return ()
+    return (SweepVoided(at_us=at_us, by=seat, objected=False),)

@@ -1,0 +1,108 @@
+"""How a request is put to the table, and how the table answers.
+
+Values only: the questions (`Asked`, `TimeCame`, ...), the answer (`Ruling`) and the dice as an
+argument. The rules themselves are in the topic modules.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from kems_net.cards import Card, Seat
+from kems_net.messages import Order, Reason
+from kems_server.rules.happenings import AnyHappening
+
+_T = TypeVar("_T")
+
+
+class Dice(Protocol):
+    """Chance, as the table needs it."""
+
+    def shuffled(self, cards: Sequence[_T]) -> tuple[_T, ...]:
+        """The cards in a random order."""
+        ...
+
+    def between(self, low_s: float, high_s: float) -> float:
+        """A random number of seconds from low to high."""
+        ...
+
+
+class Asked(Struct, frozen=True):
+    """A player asks, at the settled stamp of his request."""
+
+    seat: Seat
+    order: Order
+    at_us: int
+
+
+class TimeCame(Struct, frozen=True):
+    """All requests up to this instant have been settled: what was due by then happens."""
+
+    at_us: int
+
+
+class SatDown(Struct, frozen=True):
+    """Somebody takes a seat, or comes back to his."""
+
+    seat: Seat
+    at_us: int
+    takes_over: bool = False
+    """From a bot, so that what it was ready for waits for him."""
+
+
+class WentAway(Struct, frozen=True):
+    """The player on a seat is gone."""
+
+    seat: Seat
+    at_us: int
+
+
+class HostEnded(Struct, frozen=True):
+    """The host ends the match."""
+
+    at_us: int
+
+
+class HubResumed(Struct, frozen=True):
+    """The hub was started again, and everybody finds the table as it was."""
+
+    at_us: int
+
+
+Question = Asked | TimeCame | SatDown | WentAway | HostEnded | HubResumed
+
+
+class Refusal(Struct, frozen=True):
+    """Why a request was not done."""
+
+    reason: Reason
+    by: Seat | None = None
+    margin_us: int | None = None
+    card: Card | None = None
+
+
+class Ruling(Struct, frozen=True):
+    """What happens, and the refusal if the request was not done.
+
+    A refused request can still make something happen: a false start costs, a lost race is kept.
+    """
+
+    happenings: tuple[AnyHappening, ...] = ()
+    refusal: Refusal | None = None
+
+
+def refuse(
+    reason: Reason,
+    *happenings: AnyHappening,
+    by: Seat | None = None,
+    margin_us: int | None = None,
+    card: Card | None = None,
+) -> Ruling:
+    """The ruling that refuses."""
+    return Ruling(happenings, Refusal(reason, by, margin_us, card))
+
+
+def us(seconds: float) -> int:
+    """Seconds of a sheet as microseconds of hub time."""
+    return round(seconds * 1_000_000)

@@ -1,0 +1,222 @@
+"""The table of a match: what may happen (`decide`), what follows (`evolve`), what is due next.
+
+Which request is lawful in which phase stands at the head. The rules themselves are in the topic
+modules: course, hunt, sweep, calls, proof, signs, pause. No dice, clock, socket or file in them.
+"""
+
+from itertools import chain
+
+from kems_net.messages import (
+    CallContre,
+    CallDouble,
+    CallKems,
+    ChangeTeam,
+    Lay,
+    Leave,
+    Look,
+    MakeGesture,
+    NotReady,
+    ObjectSweep,
+    OpenHunt,
+    PassSweep,
+    Phase,
+    ProposeSweep,
+    Ready,
+    Reason,
+    Say,
+    SetForfeit,
+    ShareSign,
+    ShowProof,
+    Swap,
+    Take,
+    VoteEnd,
+)
+from kems_server.rules import calls, course, hunt, pause, proof, signs, sweep
+from kems_server.rules.due import next_due
+from kems_server.rules.evolve import evolve, replay
+from kems_server.rules.happenings import (
+    BecameNotReady,
+    MatchEnded,
+    RoundEnded,
+    SeatEmptied,
+    SeatTaken,
+)
+from kems_server.rules.ruling import (
+    Asked,
+    Dice,
+    HostEnded,
+    HubResumed,
+    Question,
+    Ruling,
+    SatDown,
+    TimeCame,
+    WentAway,
+    refuse,
+)
+from kems_server.rules.state import Table
+
+__all__ = ["LAWFUL", "decide", "evolve", "replay"]
+
+_LOBBY, _HUDDLE, _REVEAL = Phase.LOBBY, Phase.HUDDLE, Phase.REVEAL
+_HUNT, _VERDICT, _OVER = Phase.HUNT, Phase.VERDICT, Phase.OVER
+_IN_ROUND = frozenset({_REVEAL, _HUNT})
+_IN_MATCH = frozenset({_HUDDLE, _REVEAL, _HUNT, _VERDICT})
+_ALWAYS = frozenset(Phase)
+
+LAWFUL: dict[type, frozenset[Phase]] = {
+    Swap: _IN_ROUND,
+    Lay: _IN_ROUND,
+    Take: _IN_ROUND,
+    CallKems: _IN_ROUND,
+    CallDouble: _IN_ROUND,
+    CallContre: _IN_ROUND,
+    ProposeSweep: frozenset({_HUNT}),
+    PassSweep: frozenset({_HUNT}),
+    ObjectSweep: frozenset({_HUNT}),
+    ShowProof: _IN_ROUND,
+    MakeGesture: _IN_MATCH,
+    Look: _IN_MATCH,
+    Say: _ALWAYS,
+    ShareSign: _ALWAYS,
+    Ready: frozenset({_LOBBY, _HUDDLE, _VERDICT, _OVER}),
+    NotReady: frozenset({_LOBBY, _HUDDLE, _VERDICT, _OVER}),
+    OpenHunt: frozenset({_REVEAL}),
+    VoteEnd: _IN_MATCH,
+    SetForfeit: frozenset({_HUDDLE, _VERDICT, _OVER}),
+    ChangeTeam: frozenset(),
+    Leave: frozenset(),
+}
+"""In which phases an order can be lawful. Talk is refused by its own rule, with its own reason;
+ChangeTeam and Leave are the lobby's, not the table's."""
+
+_AFTER_ROUND = frozenset({_VERDICT, _HUDDLE, _OVER})
+_ENDED_BY_CALL = (Swap, Lay, Take, CallKems, CallDouble, CallContre)
+
+
+def decide(table: Table, question: Question, dice: Dice) -> Ruling:
+    """What happens when this is asked of the table; in one settled order of stamps."""
+    ruling = _decide(table, question, dice)
+    if table.proofs and any(isinstance(h, (RoundEnded, MatchEnded)) for h in ruling.happenings):
+        # Nobody gets out of a proof by ending the round: what is owed is shown with its end.
+        shown = (proof.show_for_him(due, ruling.happenings[0].at_us, dice) for due in table.proofs)
+        happenings = (*chain.from_iterable(shown), *ruling.happenings)
+        return Ruling(happenings, ruling.refusal)
+    return ruling
+
+
+def _decide(table: Table, question: Question, dice: Dice) -> Ruling:
+    match question:
+        case Asked():
+            return _decide_order(table, question, dice)
+        case TimeCame():
+            return _decide_time(table, question.at_us, dice)
+        case SatDown():
+            return _decide_back(table, question)
+        case WentAway():
+            return _decide_away(table, question, dice)
+        case HostEnded():
+            idle = table.phase in (_LOBBY, _OVER)
+            return Ruling(() if idle else course.end_match(table, question.at_us))
+        case HubResumed():
+            return Ruling(pause.reopen(table, question.at_us))
+
+
+def due_us(table: Table) -> int | None:
+    """When the next timer of the table runs out; None if none runs."""
+    due = next_due(table)
+    return None if due is None else due.at_us
+
+
+def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
+    seat, at_us, order = asked.seat, asked.at_us, asked.order
+    if table.phase not in LAWFUL[type(order)]:
+        return _not_now(table, asked)
+    if table.pause is not None and not isinstance(order, pause.ALLOWED):
+        return refuse(Reason.PAUSED)
+    match order:
+        case Swap():
+            return hunt.swap(table, seat, order.lay, order.take, at_us)
+        case Lay():
+            return hunt.lay(table, seat, order.cards, at_us)
+        case Take():
+            return hunt.take(table, seat, order.cards, at_us)
+        case CallKems():
+            return calls.kems(table, seat, at_us)
+        case CallDouble():
+            return calls.double(table, seat, at_us)
+        case CallContre():
+            return calls.contre(table, seat, order.accused, at_us)
+        case ProposeSweep():
+            return sweep.propose(table, seat, at_us, dice)
+        case PassSweep():
+            return sweep.consent(table, seat, at_us, dice)
+        case ObjectSweep():
+            return sweep.object_to(table, seat, at_us)
+        case ShowProof():
+            return proof.show(table, seat, order.cards, at_us)
+        case MakeGesture():
+            return signs.gesture(table, seat, order.gesture, at_us)
+        case Look():
+            return signs.look(table, seat, order.seat, at_us)
+        case Say():
+            return signs.talk(table, seat, order.text, at_us)
+        case ShareSign():
+            return signs.propose_sign(table, seat, order.sign, at_us)
+        case Ready():
+            return course.ready(table, seat, at_us, dice)
+        case NotReady():
+            return course.not_ready(seat, at_us)
+        case OpenHunt():
+            return course.say_open(table, seat, at_us, dice)
+        case VoteEnd():
+            return course.vote_end(table, seat, at_us)
+        case SetForfeit():
+            return course.set_forfeit(table, seat, order.text, at_us)
+        case ChangeTeam() | Leave():
+            return refuse(Reason.NOT_NOW)
+
+
+def _not_now(table: Table, asked: Asked) -> Ruling:
+    """Refused; who reached or called too late learns who ended the round, and by how much."""
+    verdict = table.verdict
+    if table.phase not in _AFTER_ROUND or not isinstance(asked.order, _ENDED_BY_CALL):
+        return refuse(Reason.NOT_NOW)
+    if verdict is None:
+        return refuse(Reason.NOT_NOW)
+    margin = asked.at_us - verdict.at_us
+    return refuse(Reason.ROUND_OVER, by=verdict.caller, margin_us=margin)
+
+
+def _decide_time(table: Table, now_us: int, dice: Dice) -> Ruling:
+    due = next_due(table)
+    if due is None or due.at_us > now_us:
+        return Ruling()
+    return Ruling(due.happens(table, max(due.at_us, table.at_us), dice))
+
+
+def _decide_back(table: Table, sat: SatDown) -> Ruling:
+    """A player is there, or back; a pause that waited only for him is over."""
+    if table.seats[sat.seat].present:
+        hasty = sat.takes_over and table.seats[sat.seat].ready
+        return Ruling((BecameNotReady(at_us=sat.at_us, seat=sat.seat),) if hasty else ())
+    taken = SeatTaken(at_us=sat.at_us, seat=sat.seat)
+    return Ruling((taken, *pause.when_back(evolve(table, taken), sat.at_us)))
+
+
+def _decide_away(table: Table, went: WentAway, dice: Dice) -> Ruling:
+    """A player is gone: the hunt waits for him, or whatever waited only for him goes on."""
+    if not table.seats[went.seat].present:
+        return Ruling()
+    emptied = SeatEmptied(at_us=went.at_us, seat=went.seat)
+    after = evolve(table, emptied)
+    waits = pause.when_away(after, went.seat, went.at_us)
+    if waits or after.pause is not None:
+        return Ruling((emptied, *waits, *course.when_all_voted(after, went.at_us)))
+    return Ruling(
+        (
+            emptied,
+            *course.when_all_ready(after, went.at_us, dice),
+            *sweep.when_all_passed(after, went.at_us, dice),
+            *course.when_all_voted(after, went.at_us),
+        )
+    )

@@ -1,0 +1,73 @@
+"""Faces and openings, told to each player alone so early that all learn of them at one instant.
+
+Pure. Who is far away is sent it sooner, by as much as the hub has measured; so nobody's software
+knows the cards, or that the hunt is open, noticeably before anybody else's.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from kems_net.messages import Glimpse, Opening, ProofShown
+from kems_server.people.guests import Guest
+from kems_server.settings import Lag
+from kems_server.telling.effects import SendTo
+
+NEVER_US = 2**62
+
+
+class Herald:
+    """Who has been told of what comes next.
+
+    Call `follow` whenever the table has changed, and `tell` at `wake_us` at the latest.
+    """
+
+    def __init__(self, lag: Lag) -> None:
+        self._lag = lag
+        self._coming: Opening | None = None
+        self._told: dict[str, tuple[int, bool]] = {}
+        """By key, the instant told last, and whether the hunt opens at it."""
+
+    def follow(self, coming: Opening | None) -> None:
+        """What is to be told next, as the table stands."""
+        self._coming = coming
+
+    def forget(self, key: str) -> None:
+        """He has a new connection: what he was told over the last one may be lost."""
+        self._told.pop(key, None)
+
+    def has_told(self, key: str, message: Opening | Glimpse | ProofShown) -> bool:
+        """Whether this needs not be sent to him any more."""
+        return isinstance(message, Opening) and self.knows(key, message)
+
+    def knows(self, key: str, opening: Opening) -> bool:
+        """Whether he has been told of these faces, or of this opening."""
+        at_us, opened = self._told.get(key, (-1, False))
+        return at_us == opening.at_us and opened >= opening.opened
+
+    @property
+    def ahead(self) -> bool:
+        """Whether somebody has been told of what the table does not know yet."""
+        coming = self._coming
+        return coming is not None and any(self.knows(key, coming) for key in self._told)
+
+    def wake_us(self, guests: Iterable[Guest]) -> int:
+        """When somebody is to be told."""
+        return min((at_us for at_us, _ in self._waiting(guests)), default=NEVER_US)
+
+    def tell(self, guests: Iterable[Guest], now_us: int) -> list[SendTo]:
+        """What is to be sent by now."""
+        coming = self._coming
+        if coming is None:
+            self._told.clear()
+            return []
+        keys = [guest.key for at_us, guest in self._waiting(guests) if at_us <= now_us]
+        self._told.update(dict.fromkeys(keys, (coming.at_us, coming.opened)))
+        return [SendTo(key, coming) for key in keys]
+
+    def _waiting(self, guests: Iterable[Guest]) -> Iterator[tuple[int, Guest]]:
+        """Who has not been told yet, and when he is to be."""
+        coming = self._coming
+        if coming is None:
+            return
+        for guest in guests:
+            if guest.bound and guest.seat is not None and not self.knows(guest.key, coming):
+                yield coming.at_us - guest.way.lead_us(self._lag), guest

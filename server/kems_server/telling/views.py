@@ -1,0 +1,313 @@
+"""What each audience may see of a table: the only way out of the hub.
+
+The public, one seat, one team: a function each. Whatever a message to them says of a table is read
+here and nowhere else, so that what is hidden from somebody is never sent to him.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kems_net.cards import Card, Seat, Team
+from kems_net.messages import (
+    DoubleWindow,
+    Gestured,
+    Glimpse,
+    Hand,
+    Opening,
+    Phase,
+    Presence,
+    ProofAsked,
+    ProofShown,
+    PublicSeat,
+    Said,
+    SignShared,
+    Snapshot,
+    SweepProposed,
+    TableLine,
+    Verdict,
+)
+from kems_net.rulesheet import Signals
+from kems_server.people.lobby import Lobby, Sitter, free_seats
+from kems_server.rules.happenings import (
+    AnyHappening,
+    BecameNotReady,
+    BecameReady,
+    Dealt,
+    FacesTurned,
+    FalseStarted,
+    ForfeitSet,
+    GestureMade,
+    GestureNoticed,
+    HuddleBegan,
+    HuntOpened,
+    HuntPaused,
+    HuntReopened,
+    Judged,
+    Laid,
+    Looked,
+    MatchEnded,
+    MatchStarted,
+    OpeningSet,
+    ProofGiven,
+    ProofWanted,
+    RaceLost,
+    RevealBegan,
+    RoundEnded,
+    SeatEmptied,
+    SeatTaken,
+    SignProposed,
+    Swapped,
+    SweepCalled,
+    SweepPassed,
+    SweepVoided,
+    Talked,
+    Took,
+    VotedEnd,
+    WindowOpened,
+)
+from kems_server.rules.state import Table, awaited, calls_locked, is_out, team_at
+
+
+class ToSeat(Struct, frozen=True):
+    """One player alone."""
+
+    seat: Seat
+
+
+class ToTeam(Struct, frozen=True):
+    """A team, on its own topic."""
+
+    team: Team
+
+
+class ToAll(Struct, frozen=True):
+    """Everybody, on the public topic."""
+
+
+class PrivateTold(Struct, frozen=True):
+    """Something one seat is told."""
+
+    to: ToSeat
+    message: Opening | Glimpse | ProofShown
+
+
+class TeamTold(Struct, frozen=True):
+    """Something a team is told."""
+
+    to: ToTeam
+    message: Gestured | Said | SignShared
+
+
+class PublicTold(Struct, frozen=True):
+    """Something all are told besides the snapshots."""
+
+    to: ToAll
+    message: Gestured
+
+
+Told = PrivateTold | TeamTold | PublicTold
+
+
+def public_view(
+    table: Table, lobby: Lobby, name: str, epoch: int, number: int, *, recorded: bool = True
+) -> Snapshot:
+    """The whole public table, as the snapshot of that number."""
+    reveal = table.reveal
+    on_table = table.phase in (Phase.REVEAL, Phase.HUNT)
+    return Snapshot(
+        table=name,
+        epoch=epoch,
+        number=number,
+        phase=table.phase,
+        round=table.round,
+        dealer=table.dealer,
+        seats=tuple(_public_seat(table, seat, lobby.sitters[seat]) for seat in _seats(table)),
+        cards=_cards_seen(table),
+        stock=len(table.stock),
+        discard=len(table.discard) + len(table.gone),
+        scores=table.scores,
+        ends_us=table.round_ends_us if on_table else table.phase_ends_us,
+        reveal_at_us=None if reveal is None else reveal.reveal_at_us,
+        opened_at_us=None if reveal is None else reveal.opened_at_us,
+        sweep=_sweep(table),
+        calls_locked=calls_locked(table),
+        proofs=_proofs(table),
+        double_window=_window(table),
+        verdict=_verdict(table.verdict),
+        lucky=table.lucky,
+        forfeit=table.forfeit,
+        winners=table.winners,
+        pause_ends_us=None if table.pause is None else table.pause.ends_us,
+        news=table.news,
+        recorded=recorded,
+    )
+
+
+def hand_view(table: Table, seat: Seat, number: int) -> Hand:
+    """A seat's own hand, with the table cards of the snapshot of that number."""
+    return Hand(snapshot=number, hand=table.seats[seat].hand, cards=_cards_seen(table))
+
+
+def table_line(table: Table, lobby: Lobby, name: str) -> TableLine:
+    """The table as the door lists it for anybody."""
+    free = len(free_seats(lobby))
+    return TableLine(name, table.sheet.name, table.players, free, table.phase.value)
+
+
+def coming_opening(table: Table, number: int) -> Opening | None:
+    """The next turn of faces, or opening, that is set: for seated players alone.
+
+    To be sent shortly before its instant, and never earlier; `number` is that of the last snapshot.
+    """
+    reveal = table.reveal
+    if table.phase is not Phase.REVEAL or reveal is None or table.pause is not None:
+        return None
+    at_us = reveal.open_at_us if reveal.faces_up else reveal.reveal_at_us
+    if at_us is None or (table.round_ends_us is not None and table.round_ends_us <= at_us):
+        return None
+    opened = reveal.open_at_us is not None and reveal.open_at_us <= at_us
+    return Opening(snapshot=number, cards=table.cards, opened=opened, at_us=at_us)
+
+
+def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]:
+    """What is told of a happening besides snapshots and hands, and to whom.
+
+    `table` is the table afterwards, `number` that of its snapshot.
+    """
+    match happening:
+        case FacesTurned():
+            return _faces(table, number, happening.at_us)
+        case HuntOpened():
+            return _opening(table, number, happening.at_us, opened=True)
+        case GestureMade():
+            return _gesture_made(happening, table)
+        case GestureNoticed():
+            noticed = Gestured(happening.seat, happening.gesture, happening.made_us)
+            return (_to_team(table, happening.seat, noticed),)
+        case ProofGiven():
+            shown = ProofShown(happening.seat, happening.cards)
+            return tuple(PrivateTold(ToSeat(seat), shown) for seat in happening.shown_to)
+        case Talked():
+            return (_to_team(table, happening.seat, Said(happening.seat, happening.text)),)
+        case SignProposed():
+            proposed = SignShared(happening.seat, happening.sign)
+            return (_to_team(table, happening.seat, proposed),)
+        case (
+            Swapped()
+            | Laid()
+            | Took()
+            | RaceLost()
+            | FalseStarted()
+            | HuntPaused()
+            | HuntReopened()
+            | SeatTaken()
+            | SeatEmptied()
+            | BecameReady()
+            | BecameNotReady()
+            | MatchStarted()
+            | HuddleBegan()
+            | Dealt()
+            | RevealBegan()
+            | OpeningSet()
+            | SweepCalled()
+            | SweepPassed()
+            | SweepVoided()
+            | WindowOpened()
+            | Judged()
+            | ProofWanted()
+            | RoundEnded()
+            | MatchEnded()
+            | ForfeitSet()
+            | VotedEnd()
+            | Looked()
+        ):
+            return ()
+
+
+def _seats(table: Table) -> range:
+    return range(table.players)
+
+
+def _public_seat(table: Table, seat: Seat, sitter: Sitter | None) -> PublicSeat:
+    state, team = table.seats[seat], team_at(table, seat)
+    return PublicSeat(
+        name="" if sitter is None else sitter.name,
+        team=team,
+        presence=Presence.EMPTY if sitter is None else sitter.presence,
+        ready=state.ready,
+        cards=len(state.hand),
+        gaze=state.gaze,
+        contre_lost=state.contre_lost,
+        out=is_out(table, team),
+        voted_end=state.voted_end,
+    )
+
+
+def _cards_seen(table: Table) -> tuple[Card, ...]:
+    """The table cards, once their faces have turned."""
+    return table.cards if table.reveal is not None and table.reveal.faces_up else ()
+
+
+def _sweep(table: Table) -> SweepProposed | None:
+    sweep = table.sweep
+    if sweep is None:
+        return None
+    return SweepProposed(
+        by=sweep.by,
+        ends_us=sweep.ends_us,
+        passed=tuple(sorted(sweep.passed)),
+        missing=tuple(s for s in awaited(table) if s != sweep.by and s not in sweep.passed),
+        final=sweep.final,
+    )
+
+
+def _proofs(table: Table) -> tuple[ProofAsked, ...]:
+    """The proofs owed, those of one contre as one; the hands they show stay unseen."""
+    asked = dict.fromkeys((due.shown_to, due.ends_us) for due in table.proofs)
+    return tuple(
+        ProofAsked(
+            accused=tuple(d.seat for d in table.proofs if (d.shown_to, d.ends_us) == one),
+            shown_to=one[0],
+            ends_us=one[1],
+        )
+        for one in asked
+    )
+
+
+def _window(table: Table) -> DoubleWindow | None:
+    window = table.window
+    return None if window is None else DoubleWindow(window.caller, window.ends_us)
+
+
+def _verdict(verdict: Verdict | None) -> Verdict | None:
+    """The verdict; hands are shown once the round is over and never before."""
+    if verdict is None or verdict.ends_round or not verdict.hands:
+        return verdict
+    return replace(verdict, hands=())
+
+
+def _faces(table: Table, number: int, at_us: int) -> tuple[Told, ...]:
+    """The faces alone; with no time to study them the opening of the same instant tells them."""
+    open_at_us = None if table.reveal is None else table.reveal.open_at_us
+    opens_too = open_at_us is not None and open_at_us <= at_us
+    return () if opens_too else _opening(table, number, at_us, opened=False)
+
+
+def _opening(table: Table, number: int, at_us: int, *, opened: bool) -> tuple[Told, ...]:
+    message = Opening(snapshot=number, cards=_cards_seen(table), opened=opened, at_us=at_us)
+    return tuple(PrivateTold(ToSeat(seat), message) for seat in _seats(table))
+
+
+def _gesture_made(made: GestureMade, table: Table) -> tuple[Told, ...]:
+    seen = Gestured(made.seat, made.gesture, made.at_us)
+    if table.sheet.signals is Signals.OPEN:
+        return (PublicTold(ToAll(), seen),)
+    glimpse = Glimpse(made.seat, made.gesture, made.at_us)
+    glimpses = tuple(PrivateTold(ToSeat(seat), glimpse) for seat in made.glimpsed_by)
+    if made.noticed_us > made.at_us:
+        return glimpses
+    return (*glimpses, _to_team(table, made.seat, seen))
+
+
+def _to_team(table: Table, seat: Seat, message: Gestured | Said | SignShared) -> TeamTold:
+    return TeamTold(ToTeam(team_at(table, seat)), message)

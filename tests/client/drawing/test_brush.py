@@ -1,0 +1,64 @@
+from kems_client.drawing.brush import Brush
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.glyphs import ASCII, UNICODE, Glyphs
+from kems_client.drawing.layout import Rect
+from kems_client.text.phrases import in_english, phrase
+from kems_net.cards import Card
+
+
+def brush(columns: int, rows: int, glyphs: Glyphs = UNICODE) -> Brush:
+    return Brush(Canvas(columns, rows), glyphs, in_english)
+
+
+def test_a_card_shows_its_rank_large_and_its_suit_twice() -> None:
+    drawn = brush(9, 6)
+    drawn.card(Rect(0, 0, 9, 6), Card("7H"))
+    assert drawn.canvas.text().splitlines() == [
+        "╭ ♥ ────╮",
+        "│ ▄▄▄▄▄ │",
+        "│    ▄▀ │",
+        "│   █   │",
+        "│   ▀   │",
+        "╰──── ♥ ╯",
+    ]
+
+
+def test_a_card_picked_up_has_a_heavy_frame_and_another_ground() -> None:
+    drawn = brush(7, 3)
+    drawn.card(Rect(0, 0, 7, 3), Card("10S"), picked=True)
+    assert drawn.canvas.text() == "┏━━━━━┓\n┃ 10♠ ┃\n┗━━━━━┛"
+    assert {style.partition(".")[0] for row in drawn.canvas.styles for style in row} == {"pick"}
+
+
+def test_a_card_that_has_just_come_is_marked() -> None:
+    drawn = brush(7, 3)
+    drawn.card(Rect(0, 0, 7, 3), Card("QC"), fresh=True)
+    assert drawn.canvas.text().startswith("╭──•──╮")
+
+
+def test_a_card_in_plain_ascii_names_its_suit() -> None:
+    drawn = brush(9, 6, ASCII)
+    drawn.card(Rect(0, 0, 9, 6), Card("QC"))
+    assert "clb" in drawn.canvas.text()
+    assert drawn.canvas.text().isascii()
+
+
+def test_a_line_is_cut_where_its_room_ends() -> None:
+    drawn = brush(12, 3)
+    drawn.line(0, 0, 8, [("a", "12345"), ("b", "6789012")])
+    drawn.line(0, 1, 8, [("a", "123")], ">")
+    drawn.line(0, 2, 8, [("a", "123")], "^")
+    assert drawn.canvas.text().splitlines() == ["1234567…", "     123", "  123"]
+
+
+def test_words_are_told_in_signs_that_can_be_shown() -> None:
+    said = phrase("{who} took {cards} · done…", who="Bo", cards="7♠")
+    assert brush(1, 1).words(said) == "Bo took 7♠ · done…"
+    assert brush(1, 1, ASCII).words(said) == "Bo took 7s - done~"
+
+
+def test_a_key_looks_like_a_key() -> None:
+    drawn, plain = brush(8, 1), brush(8, 1, ASCII)
+    assert drawn.cap(0, 0, "S", "cap") == 3
+    plain.cap(0, 0, "S", "cap")
+    assert (drawn.canvas.text(), plain.canvas.text()) == (" S", "[S]")

@@ -1,0 +1,31 @@
+from kems_client.drawing.canvas import Canvas
+
+
+def test_what_is_written_stands_where_it_was_written() -> None:
+    canvas = Canvas(8, 2)
+    assert canvas.put(2, 1, "Bo", "room.bold") == 4
+    assert canvas.spans(4, 1, ("a", "x"), ("b", "y")) == 6
+    assert canvas.text() == "\n  Boxy"
+    assert canvas.styles[1][2:6] == ["room.bold", "room.bold", "a", "b"]
+
+
+def test_what_lies_outside_is_left_out() -> None:
+    canvas = Canvas(4, 2)
+    canvas.put(-1, 0, "abcdef", "x")
+    canvas.put(0, 5, "no", "x")
+    canvas.fill(2, 1, 9, 9, "y", "#")
+    canvas.fill(9, 0, 2, 2, "y", "#")
+    assert canvas.text() == "bcde\n  ##"
+
+
+def test_a_wide_letter_takes_two_cells_or_none() -> None:
+    canvas = Canvas(4, 1)
+    canvas.put(1, 0, "李小", "x")
+    assert canvas.chars[0] == [" ", "李", "", " "]
+
+
+def test_a_mark_joins_the_letter_before_it() -> None:
+    canvas = Canvas(4, 1)
+    canvas.put(0, 0, "e\u0301李\u0301", "x")
+    canvas.put(0, 0, "\u0301", "x")
+    assert canvas.chars[0] == ["e\u0301", "李\u0301", "", " "]

@@ -1,0 +1,66 @@
+import pytest
+
+from kems_client.drawing.layout import Rect, Size, arrange, round_the_table, size_of
+
+SIZES = ((60, 20), (79, 60), (80, 24), (97, 50), (98, 28), (139, 60), (140, 46), (200, 50))
+
+
+def test_each_layout_begins_at_its_size() -> None:
+    assert [size_of(59, 40), size_of(60, 19)] == [Size.NONE, Size.NONE]
+    assert [size_of(60, 20), size_of(79, 40)] == [Size.COMPACT, Size.COMPACT]
+    assert [size_of(80, 24), size_of(120, 27)] == [Size.TABLE, Size.TABLE]
+    assert [size_of(98, 28), size_of(139, 99)] == [Size.SIDE, Size.SIDE]
+    assert size_of(140, 46) is Size.GRAND
+
+
+@pytest.mark.parametrize("others", range(3, 13))
+def test_the_seats_are_even_round_the_table(others: int) -> None:
+    left, top, right = round_the_table(others)
+    assert left == right
+    assert left + top + right == others
+    assert top >= left
+
+
+def _apart(one: Rect, other: Rect) -> bool:
+    return (
+        one.x + one.width <= other.x
+        or other.x + other.width <= one.x
+        or one.y + one.height <= other.y
+        or other.y + other.height <= one.y
+    )
+
+
+@pytest.mark.parametrize("others", [3, 5, 7, 8, 11, 12])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_lies_upon_anything_else(size: tuple[int, int], others: int) -> None:
+    layout = arrange(*size, others)
+    hand = Rect(layout.columns[0], layout.hand_y, layout.columns[3], layout.card[1])
+    places = [place.rect for place in layout.seats]
+    assert len(places) == others
+    for number, rect in enumerate(places):
+        assert all(_apart(rect, other) for other in (*places[number + 1 :], layout.felt, hand))
+    assert layout.felt.y + layout.felt.height <= layout.hand_y
+    assert layout.hand_y + layout.card[1] < layout.calls_y < layout.height - 1
+    if layout.side is not None:
+        assert layout.side.x + layout.side.width == layout.width
+        assert all(rect.x + rect.width <= layout.side.x for rect in places)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_hand_and_table_stand_in_columns_under_one_another(size: tuple[int, int]) -> None:
+    layout = arrange(*size, 3)
+    gaps = {b - a for a, b in zip(layout.columns, layout.columns[1:], strict=False)}
+    assert len(gaps) == 1
+    assert layout.felt.x < layout.columns[0]
+    assert layout.columns[3] + layout.card[0] < layout.felt.x + layout.felt.width
+
+
+@pytest.mark.parametrize("size", [(98, 28), (100, 30), (200, 50)])
+def test_who_watches_has_a_larger_felt_and_nobody_sits_on_it(size: tuple[int, int]) -> None:
+    layout = arrange(*size, 12, watching=True)
+    assert layout.felt == layout.board
+    assert layout.felt.height > arrange(*size, 12).felt.height
+    for place in layout.seats:
+        assert _apart(place.rect, layout.felt)
+    assert layout.felt.y < layout.table_y
+    assert layout.table_y + layout.card[1] < layout.felt.y + layout.felt.height

@@ -1,0 +1,99 @@
+"""Whole pictures: golden ones as text files, and what must hold in every size."""
+
+import pytest
+from msgspec.structs import replace
+
+from kems_client.drawing.glyphs import ASCII, GLYPHS
+from kems_client.drawing.paint import paint
+from kems_client.drawing.theme import dark
+from kems_client.state.screen_state import ScreenState
+from kems_client.text.widths import width
+from tests.client.drawn import SCENES, hunt
+from tests.client.redraw import DRAWN, PICTURES, draw
+
+SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (100, 30), (140, 46), (200, 50), (300, 90))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_picture_is_as_it_was_drawn(name: str) -> None:
+    assert draw(name) == (PICTURES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_no_golden_picture_is_left_over() -> None:
+    assert {path.stem for path in PICTURES.glob("*.txt")} == set(DRAWN)
+
+
+@pytest.mark.parametrize("columns", [1, 10, 59, 60, 80, 98, 140, 200])
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_a_picture_fills_its_screen_exactly(moment: str, columns: int) -> None:
+    for rows in (1, 19, 20, 24, 28, 46):
+        canvas = paint(SCENES[moment](), columns, rows)
+        assert len(canvas.chars) == rows
+        assert all(width("".join(row)) == columns for row in canvas.chars)
+
+
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_every_style_is_in_the_theme(moment: str) -> None:
+    theme = dark()
+    for columns, rows in SIZES:
+        canvas = paint(SCENES[moment](), columns, rows)
+        assert {style for row in canvas.styles for style in row} <= set(theme)
+
+
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_plain_ascii_has_nothing_else_than_names_in_it(moment: str) -> None:
+    """Names are people's own; every sign of ours is ASCII."""
+    for columns, rows in SIZES:
+        text = paint(SCENES[moment](), columns, rows, ASCII).text()
+        assert {char for char in text if not char.isascii()} <= set("éëÉïè")
+
+
+@pytest.mark.parametrize("players", [(4, 2), (6, 3), (6, 2), (8, 4), (9, 3), (12, 6), (12, 3)])
+@pytest.mark.parametrize("glyphs", sorted(GLYPHS))
+def test_everybody_is_at_the_table(players: tuple[int, int], glyphs: str) -> None:
+    state = hunt(*players)
+    for columns, rows in SIZES[1:]:
+        text = paint(state, columns, rows, GLYPHS[glyphs]).text()
+        assert all(seat.name in text for seat in state.view.seats)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "李小龙李小龙李小龙李小",
+        "नमस्ते",
+        "مرحبا بكم",
+        "e\u0301" * 20,
+        "Z\u0335\u0336\u0337\u0338o",
+        "x",
+        "ＷＩＤＥ",
+    ],
+)
+def test_names_of_any_script_keep_the_boxes_aligned(name: str) -> None:
+    state = hunt(4, 2)
+    seats = tuple(replace(seat, name=name) for seat in state.view.seats)
+    assert state.view.snapshot is not None
+    snapshot = replace(state.view.snapshot, seats=seats)
+    named = replace(state, view=replace(state.view, snapshot=snapshot))
+    for columns, rows in SIZES:
+        before, after = paint(state, columns, rows), paint(named, columns, rows)
+        assert all(width("".join(row)) == columns for row in after.chars)
+        felt = [y for y, row in enumerate(before.styles) if "felt.edge" in row]
+        for y in felt:
+            edges = [
+                [x for x, style in enumerate(canvas.styles[y]) if style == "felt.edge"]
+                for canvas in (before, after)
+            ]
+            assert (edges[0][0], edges[0][-1]) == (edges[1][0], edges[1][-1])
+
+
+def test_too_small_a_window_is_told_how_much_is_needed() -> None:
+    text = paint(ScreenState(), 40, 10).text()
+    assert "this window: 40x10" in text
+    assert "the table: 60x20" in text
+
+
+def test_the_reason_of_the_end_is_shown() -> None:
+    state = hunt(4, 2)
+    gone = replace(state, view=replace(state.view, gone="the hub does not answer any more"))
+    assert "the hub does not answer any more" in paint(gone, 80, 24).text()

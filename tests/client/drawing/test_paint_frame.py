@@ -1,0 +1,94 @@
+from msgspec.structs import replace
+
+from kems_client.drawing.glyphs import ASCII
+from kems_client.drawing.paint import paint
+from kems_client.state.screen_state import Line, Link, ScreenState, Settings, Tone
+from kems_client.text.phrases import phrase, verbatim
+from kems_client.text.tongues import speaks
+from tests.client.drawn import hunt, lobby
+
+
+def rows(state: ScreenState, columns: int = 100, height: int = 30) -> list[str]:
+    return paint(state, columns, height).text().splitlines()
+
+
+def test_the_head_says_where_one_is_and_who() -> None:
+    head = rows(hunt(4, 2))[0]
+    assert all(word in head for word in ("KEM'S", "Salon", "round 3", "first to 5"))
+    assert head.endswith("Nour & » Leïla  team A")
+    assert "party rules" in rows(lobby())[0]
+
+
+def test_who_waits_for_a_bots_seat_is_told_so() -> None:
+    view = replace(hunt(4, 2).view, seated=None)
+    assert view.welcome is not None
+    watching = replace(view, welcome=replace(view.welcome, seat=None))
+    assert "watching" in rows(replace(hunt(4, 2), view=watching))[0]
+    waiting = replace(view, welcome=replace(view.welcome, seat=None, waits=True))
+    assert "a seat is yours after this round" in rows(replace(hunt(4, 2), view=waiting))[0]
+
+
+def test_the_delay_and_how_sure_it_is_stand_below() -> None:
+    assert "●●●  1.4 ms ±0.6" in rows(hunt(4, 2))[-1]
+    slow = replace(hunt(4, 2), link=Link(41_000, 12_000))
+    assert "●○○  41 ms ±12" in rows(slow)[-1]
+    assert "o..  41 ms +-12" in paint(slow, 100, 30, ASCII).text()
+    assert "measuring" in rows(replace(hunt(4, 2), link=Link()))[-1]
+
+
+def test_a_lost_hub_and_a_muted_bell_are_said() -> None:
+    state = hunt(4, 2)
+    lost = replace(state, view=replace(state.view, connected=False))
+    assert "no hub" in rows(lost)[-1]
+    assert state.view.snapshot is not None
+    unwritten = replace(state.view.snapshot, recorded=False)
+    shown = rows(replace(state, view=replace(state.view, snapshot=unwritten)))
+    assert "not recorded" in shown[-1]
+    assert "muted" in rows(replace(state, settings=Settings(bell=False)))[-1]
+
+
+def test_scores_are_in_the_panel_or_in_the_last_row() -> None:
+    wide = "\n".join(rows(hunt(6, 3)))
+    assert "C Chloé & Zoé      ●●●●○" in wide
+    assert "A 3   B 2   C 4" in rows(hunt(6, 3), 80, 24)[-1]
+
+
+def test_letters_are_spelled() -> None:
+    state = hunt(4, 2, "letters")
+    assert "KEMps" in "\n".join(rows(state))
+    assert "A KEM   B KE" in rows(state, 80, 24)[-1]
+
+
+def test_long_talk_takes_a_second_row_and_swaps_do_not() -> None:
+    said = verbatim("I think they rub the nose when they mean it")
+    lines = (Line(1, said, Tone.TALK), Line(1, phrase("7♠ 8♠ 9♠ 10♠ for 2♠ 3♠ 4♠ 5♠")))
+    shown = "\n".join(rows(replace(hunt(4, 2), lines=lines)))
+    assert "Samir I think they rub" in shown
+    assert "  the nose when they" in shown
+    assert "Samir 7♠ 8♠ 9♠ 10♠ for" in shown
+
+
+def test_ones_own_lines_say_you() -> None:
+    shown = rows(replace(hunt(4, 2), lines=(Line(0, phrase("7♠ for 7♥")),)))
+    assert any("You 7♠ for 7♥" in row for row in shown)
+
+
+def test_lines_stand_still_until_half_a_page_goes_at_once() -> None:
+    state = replace(hunt(4, 2), lines=())
+    shown = []
+    for number in range(60):
+        lines = (*state.lines, Line(None, phrase("line {number}.", number=number)))
+        state = replace(state, lines=lines[-40:], told=state.told + 1)
+        page = [row[75:].strip() for row in rows(state) if " line " in row]
+        assert page[-1] == f"line {number}."
+        shown.append(page[0])
+    assert len(set(shown)) <= 6
+
+
+def test_in_arabic_a_swap_is_read_from_the_right() -> None:
+    swap = phrase("{lay} for {take}", lay="4♠", take="Q♣")
+    state = replace(hunt(4, 2), lines=(Line(1, swap),))
+    row = next(
+        row for row in paint(state, 100, 30, say=speaks("ar")).text().splitlines() if "4♠" in row
+    )
+    assert row.index("Q♣") < row.index("4♠") < row.index("Samir")

@@ -1,0 +1,50 @@
+from msgspec.structs import replace
+
+from kems_client.drawing.paint_keys import keys_now
+from kems_client.state.screen_state import Mode, ScreenState
+from kems_client.text.phrases import in_english
+from tests.client.drawn import accusing, doubling, finished, huddle, hunt, judged, lobby, sweeping
+
+
+def shown(state: ScreenState) -> list[str]:
+    return [f"{key} {in_english(does)} {tone}" for key, does, tone in keys_now(state)]
+
+
+def test_the_hunt_shows_its_calls() -> None:
+    assert shown(hunt(4, 2)) == [
+        "Space KEM'S! gold",
+        "X DOUBLE gold",
+        "C CONTRE coral",
+        "W sweep plain",
+    ]
+
+
+def test_double_shows_where_the_rules_have_it_now() -> None:
+    assert not any("DOUBLE" in key for key in shown(hunt(6, 3, "classic")))
+    assert "X DOUBLE gold" in shown(doubling())
+
+
+def test_a_sweep_asks_for_an_answer() -> None:
+    assert shown(sweeping())[-2:] == ["W pass plain", "N object plain"]
+
+
+def test_what_is_locked_or_lost_is_faint() -> None:
+    state = hunt(4, 2)
+    assert state.view.snapshot is not None
+    seats = (replace(state.view.seats[0], contre_lost=True), *state.view.seats[1:])
+    snap = replace(state.view.snapshot, calls_locked=True, seats=seats)
+    tones = shown(replace(state, view=replace(state.view, snapshot=snap)))
+    assert [key.rsplit(" ", 1)[1] for key in tones] == ["off", "off", "off", "plain"]
+
+
+def test_each_phase_has_its_own_keys() -> None:
+    assert shown(lobby())[0] == "R READY gold"
+    assert shown(huddle()) == ["Enter send gold", "Esc close plain"]
+    assert shown(judged())[:2] == ["R GO ON gold", "F forfeit coral"]
+    assert shown(finished())[0] == "R PLAY AGAIN gold"
+    assert shown(accusing())[0] == "1 - 4 accuse coral"
+    assert shown(accusing("party"))[0] == "B C accuse coral"
+
+
+def test_who_watches_has_none() -> None:
+    assert shown(ScreenState(mode=Mode.PLAY)) == []

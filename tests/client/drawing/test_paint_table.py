@@ -1,0 +1,86 @@
+from msgspec.structs import replace
+
+from kems_client.drawing.paint import paint
+from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Tone
+from kems_client.text.phrases import phrase
+from kems_net.messages import Phase
+from tests.client.drawn import (
+    NOW_US,
+    cards,
+    counting,
+    doubling,
+    hunt,
+    picked,
+    proving,
+    snapshot,
+    sweeping,
+)
+
+
+def text(state: ScreenState, columns: int = 100, rows: int = 30) -> str:
+    return paint(state, columns, rows).text()
+
+
+def test_a_card_picked_up_is_lifted_and_the_line_says_what_is_next() -> None:
+    before, after = text(hunt(4, 2)).splitlines(), text(picked(4, 2)).splitlines()
+    assert "give 7♠ for which?   S again keeps it" in "\n".join(after)
+    lifted = next(y for y, row in enumerate(after) if "┏" in row)
+    assert before[lifted + 1].count("╭") == 4
+
+
+def test_both_sides_of_a_swap_of_two_are_told() -> None:
+    state = replace(hunt(4, 2), lay=cards("7S KD"), take=cards("7H"))
+    assert "7♠ K♦ for 7♥" in text(state)
+    assert "take 7♥" in text(replace(hunt(4, 2), take=cards("7H")))
+
+
+def test_a_new_card_is_marked_for_a_moment() -> None:
+    state = hunt(4, 2)
+    assert text(state).count("•") == 1
+    assert text(replace(state, now_us=NOW_US + FRESH_US)).count("•") == 0
+
+
+def test_a_notice_stands_before_everything_else() -> None:
+    notice = Notice(phrase("Bo was 12 ms faster"), Tone.BAD, NOW_US + 1)
+    assert "Bo was 12 ms faster" in text(replace(picked(4, 2), notice=notice))
+    assert "Bo was" not in text(replace(picked(4, 2), notice=notice, now_us=NOW_US + 1))
+
+
+def test_the_seconds_to_the_reveal_are_large() -> None:
+    shown = text(counting())
+    assert "██████" in shown
+    assert "▄▄▄▄▄ │ │ ▄   ▄" in shown
+    assert "   3   " in text(counting(), 60, 20)
+
+
+def test_what_concerns_all_stands_on_the_edge_of_the_felt() -> None:
+    assert "sweep in 4 s, waits for Nour, Zoé" in text(sweeping())
+    assert "Leïla: KEM'S! Double? 2 s" in text(doubling())
+    assert "X if you hold a four too" in text(doubling())
+    assert "show two of different rank" in text(proving())
+    assert "7 s" in text(proving())
+
+
+def test_the_end_of_a_round_and_a_pause_are_counted_down() -> None:
+    state = hunt(4, 2)
+    assert state.view.snapshot is not None
+    ending = replace(state.view.snapshot, ends_us=NOW_US + 9_000_000)
+    paused = replace(state.view.snapshot, pause_ends_us=NOW_US + 15_000_000)
+    for snap, said in ((ending, "the round ends in 9 s"), (paused, "15 s")):
+        assert said in text(replace(state, view=replace(state.view, snapshot=snap)))
+
+
+def test_nobody_may_touch_a_card_before_the_word() -> None:
+    shown = snapshot(4, 2, Phase.REVEAL, cards=cards("7H QC 10D AS"))
+    view = replace(hunt(4, 2).view, snapshot=shown, opened_at_us=None)
+    assert "wait for the word" in text(replace(hunt(4, 2), view=view))
+
+
+def test_who_watches_has_no_hand_and_no_keys() -> None:
+    state = hunt(4, 2)
+    assert state.view.welcome is not None
+    view = replace(state.view, seated=None, hand=(), welcome=replace(state.view.welcome, seat=None))
+    shown = text(replace(state, view=view))
+    assert "watching" in shown
+    assert "KEM'S!" not in shown
+    assert "A Nour" in shown

@@ -1,0 +1,87 @@
+import pytest
+from msgspec.structs import replace
+
+from kems_client.drawing.paint import paint
+from kems_client.drawing.paint_verdict import verdict_phrase
+from kems_client.state.screen_state import ScreenState
+from kems_client.text.phrases import in_english
+from kems_net.messages import CallKind, Forfeit, Verdict
+from tests.client.drawn import finished, judged
+
+
+def text(state: ScreenState, columns: int = 80, rows: int = 24) -> str:
+    return paint(state, columns, rows).text()
+
+
+def verdict(state: ScreenState, **changes: object) -> ScreenState:
+    assert state.view.snapshot is not None
+    assert state.view.snapshot.verdict is not None
+    changed = replace(state.view.snapshot.verdict, **changes)
+    snap = replace(state.view.snapshot, verdict=changed)
+    return replace(state, view=replace(state.view, snapshot=snap))
+
+
+def test_the_hands_that_decided_are_shown() -> None:
+    shown = text(judged("tournament", 4, 2))
+    assert "Nour: Kem's! A partner holds a four." in shown
+    assert "│ 7 ♠│ │ 7 ♥│ │ 7 ♦│ │ 7 ♣│" in shown
+    assert "points: A +1" in shown
+    assert "next huddle in 6 s" in shown
+
+
+def test_many_hands_are_shown_smaller_and_never_left_out() -> None:
+    state = judged("tournament", 4, 2)
+    assert state.view.snapshot is not None
+    assert state.view.snapshot.verdict is not None
+    hands = state.view.snapshot.verdict.hands
+    four = tuple(replace(hands[0], seat=seat) for seat in range(4))
+    shown = text(verdict(state, hands=four))
+    assert shown.count("7 ♠") + shown.count("7♠") == 4
+
+
+@pytest.mark.parametrize(
+    ("call", "right", "said"),
+    [
+        (CallKind.KEMS, False, "But no partner holds a four."),
+        (CallKind.DOUBLE, True, "Double Kem's! Both hold a four."),
+        (CallKind.DOUBLE, False, "But not both hold one."),
+        (CallKind.CONTRE, True, "Contre to team B! Right."),
+        (CallKind.CONTRE, False, "Contre to team B! Wrong."),
+        (None, False, "Nobody called in time: no score."),
+    ],
+)
+def test_every_verdict_is_a_sentence(call: CallKind | None, right: bool, said: str) -> None:  # noqa: FBT001
+    judgement = Verdict(call, 0, "B", right=right, points=(0, 0, 0), ends_round=True)
+    assert said in in_english(verdict_phrase(judged(), judgement))
+
+
+def test_who_wins_is_seen_at_once() -> None:
+    assert "your team wins this one" in text(judged())
+    assert "not your round" in text(verdict(judged(), points=(0, 1, 1), right=False))
+
+
+def test_the_winners_set_the_forfeit_and_all_see_it() -> None:
+    shown = text(judged(), 100, 30)
+    assert "Set team B, C a forfeit:" in shown
+    assert "F  forfeit" in shown
+    state = judged()
+    assert state.view.snapshot is not None
+    snap = replace(state.view.snapshot, forfeit=Forfeit(("A",), ("B", "C"), "Sing!"))
+    set_ = replace(state, view=replace(state.view, snapshot=snap))
+    assert "Sing!" in text(set_)
+
+
+def test_the_end_of_a_match_sums_it_up() -> None:
+    shown = text(finished())
+    assert "TEAM A WINS" in shown
+    assert "You: 37 swaps, 3 races lost" in shown
+    assert "the closest by 3.4 ms" in shown
+    assert "calls: 4 right, 1 wrong" in shown
+    assert "C  Chloé & Zoé" in shown
+
+
+def test_a_match_can_end_level() -> None:
+    state = finished()
+    assert state.view.snapshot is not None
+    level = replace(state.view.snapshot, winners=())
+    assert "ends level" in text(replace(state, view=replace(state.view, snapshot=level)))

@@ -1,0 +1,236 @@
+import pytest
+from msgspec.structs import replace
+
+from kems_client.fullscreen.presses import ARMED_US, press
+from kems_client.state.screen_state import Mode, ScreenState, Settings
+from kems_client.state.slots import settle_cards
+from kems_client.state.typing_line import Orders
+from kems_net.gestures import Gesture
+from kems_net.messages import (
+    CallContre,
+    CallDouble,
+    CallKems,
+    ChangeTeam,
+    Lay,
+    MakeGesture,
+    NotReady,
+    ObjectSweep,
+    OpenHunt,
+    PassSweep,
+    Phase,
+    ProposeSweep,
+    Ready,
+    SetForfeit,
+    ShareSign,
+    ShowProof,
+    Swap,
+    Take,
+    VoteEnd,
+)
+from kems_net.rulesheet import Exchange
+from tests.client.drawn import (
+    NOW_US,
+    SCENES,
+    accusing,
+    agreed,
+    cards,
+    counting,
+    finished,
+    huddle,
+    hunt,
+    judged,
+    laid,
+    lobby,
+    proving,
+    snapshot,
+    sweeping,
+)
+
+
+def pressed(state: ScreenState, keys: str | list[str]) -> tuple[ScreenState, Orders]:
+    done: Orders = ()
+    for number, key in enumerate(keys):
+        state, orders = press(state, key, NOW_US + number * 300_000)
+        done += orders
+    return state, done
+
+
+@pytest.mark.parametrize("keys", ["su", "us", "SU", "سع"])
+def test_two_keys_swap_in_either_order(keys: str) -> None:
+    state, orders = pressed(hunt(4, 2), keys)
+    assert orders == (Swap(cards("7S"), cards("7H")),)
+    assert (state.lay, state.take) == ((), ())
+
+
+def test_two_cards_are_swapped_for_two() -> None:
+    assert pressed(hunt(4, 2), "sdui")[1] == (Swap(cards("7S KD"), cards("7H QC")),)
+    assert pressed(hunt(4, 2), "uidf")[1] == (Swap(cards("KD 7C"), cards("7H QC")),)
+
+
+def test_the_same_key_puts_a_card_back_and_never_swaps() -> None:
+    assert pressed(hunt(4, 2), "ss")[0].lay == ()
+    state, orders = pressed(hunt(4, 2), "sdud")
+    assert (state.lay, state.take, orders) == ((), (), ())
+    assert pressed(hunt(4, 2), ["s", "escape"])[0].lay == ()
+
+
+def test_a_card_that_changed_under_the_finger_is_never_taken_for_another() -> None:
+    state = replace(hunt(4, 2), lay=cards("7S"))
+    table = settle_cards(state.table, cards("7H QC 10D 9C"), NOW_US)
+    state = replace(state, table=table)
+    assert press(state, "p", NOW_US + 60_000)[1] == (Swap(cards("7S"), cards("AS")),)
+    assert press(state, "p", NOW_US + 400_000)[1] == (Swap(cards("7S"), cards("9C")),)
+
+
+def test_lay_and_take_are_two_where_the_rules_say_so() -> None:
+    state = hunt(4, 2)
+    assert state.view.welcome is not None
+    sheet = state.view.welcome.sheet.with_(exchange=Exchange.LAY_THEN_TAKE)
+    welcome = replace(state.view.welcome, sheet=sheet)
+    state = replace(state, view=replace(state.view, welcome=welcome))
+    assert pressed(state, "su")[1] == (Lay(cards("7S")), Take(cards("7H")))
+
+
+def test_what_was_laid_and_not_taken_has_keys_too() -> None:
+    assert pressed(laid(), "jsk")[1] == (Take(cards("4H")), Lay(cards("7S")))
+
+
+def test_calls_have_their_keys() -> None:
+    assert pressed(hunt(4, 2), " ")[1] == (CallKems(),)
+    assert pressed(hunt(4, 2), "x")[1] == (CallDouble(),)
+    assert pressed(hunt(4, 2, "party"), "c")[1] == (CallContre("B"),)
+
+
+def test_costly_keys_can_be_armed() -> None:
+    state = replace(hunt(4, 2, "party"), settings=Settings(armed=True))
+    assert pressed(state, " ")[1] == ()
+    assert pressed(state, "  ")[1] == (CallKems(),)
+    assert pressed(state, "cc")[1] == (CallContre("B"),)
+    assert pressed(state, " x")[1] == ()
+    once, _ = press(state, " ", NOW_US)
+    assert press(once, " ", NOW_US + ARMED_US)[1] == ()
+
+
+def test_contre_asks_whom_where_more_than_one_can_be_meant() -> None:
+    state, orders = pressed(hunt(6, 3), "c")
+    assert (state.mode, orders) == (Mode.ACCUSE, ())
+    assert press(state, "3", NOW_US)[1] == (CallContre(4),)
+    assert press(accusing("party"), "b", NOW_US)[1] == (CallContre("B"),)
+
+
+@pytest.mark.parametrize("key", ["n", "escape", "c"])
+def test_a_contre_can_be_let_be(key: str) -> None:
+    state, orders = press(accusing(), key, NOW_US)
+    assert (state.mode, orders) == (Mode.PLAY, ())
+
+
+def test_another_key_while_contre_waits_does_what_it_always_does() -> None:
+    assert press(accusing(), "s", NOW_US)[0].lay == cards("7S")
+
+
+def test_gestures_are_one_key_each() -> None:
+    orders = pressed(hunt(4, 2), "12345678")[1]
+    assert orders == tuple(MakeGesture(gesture) for gesture in Gesture)
+
+
+def test_w_proposes_a_sweep_or_agrees_to_one_and_n_objects() -> None:
+    assert pressed(hunt(4, 2), "w")[1] == (ProposeSweep(),)
+    assert pressed(sweeping(), "wn")[1] == (PassSweep(), ObjectSweep())
+
+
+def test_a_proof_is_two_cards_of_different_rank() -> None:
+    assert pressed(proving(), "s")[1] == (ShowProof(cards("KD 7S")),)
+    state, orders = pressed(proving(), "dsf")
+    assert (orders, state.lay) == ((), cards("7C"))
+
+
+def test_the_dealer_opens_the_hunt() -> None:
+    classic = hunt(4, 2, "classic").view
+    shown = snapshot(4, 2, Phase.REVEAL, cards=cards("7H QC 10D AS"), dealer=0)
+    waiting = replace(classic, snapshot=shown, opened_at_us=None)
+    assert pressed(replace(hunt(4, 2), view=waiting), "r")[1] == (OpenHunt(),)
+    other = replace(waiting, snapshot=replace(shown, dealer=1))
+    assert pressed(replace(hunt(4, 2), view=other), "r")[1] == ()
+
+
+def test_ready_is_said_and_taken_back() -> None:
+    for state in (lobby(), agreed(), judged(), finished()):
+        assert pressed(state, "r")[1] == (Ready(),)
+    snap = lobby().view.snapshot
+    assert snap is not None
+    seats = (replace(snap.seats[0], ready=True), *snap.seats[1:])
+    view = replace(lobby().view, snapshot=replace(snap, seats=seats))
+    assert pressed(replace(lobby(), view=view), "r")[1] == (NotReady(),)
+
+
+def test_teams_are_changed_in_the_lobby_alone() -> None:
+    assert pressed(lobby(), "bac")[1] == (ChangeTeam("B"), ChangeTeam("C"))
+    assert pressed(agreed(), "bac")[1] == ()
+
+
+def test_a_sign_is_put_together_and_shared() -> None:
+    state = replace(agreed(), view=huddle().view)
+    assert pressed(state, ["2", "3", "enter"])[1] == (ShareSign((Gesture.NOSE, Gesture.EAR)),)
+    assert pressed(state, ["2", "backspace", "8", "enter"])[1] == (ShareSign((Gesture.TAP,)),)
+    assert pressed(state, "1234")[0].draft == (Gesture.CHIN,)
+    assert pressed(state, "y")[1] == (ShareSign((Gesture.NOSE, Gesture.EAR)),)
+    assert pressed(state, ["enter"])[1] == ()
+
+
+def test_a_forfeit_is_picked_or_typed_by_the_winners() -> None:
+    sheet = judged().view.sheet
+    assert sheet is not None
+    assert pressed(judged(), "2")[1] == (SetForfeit(sheet.forfeits[1]),)
+    assert pressed(judged(), "f")[0].mode is Mode.FORFEIT
+    assert pressed(judged("tournament"), "2f")[1] == ()
+
+
+def test_a_vote_to_end_needs_its_key_twice() -> None:
+    assert pressed(hunt(4, 2), "v")[1] == ()
+    assert pressed(hunt(4, 2), "vv")[1] == (VoteEnd(),)
+
+
+def test_help_closes_with_any_key_and_plays_nothing() -> None:
+    state, _ = pressed(hunt(4, 2), "?")
+    assert state.mode is Mode.HELP
+    state, orders = press(state, " ", NOW_US)
+    assert (state.mode, orders) == (Mode.PLAY, ())
+
+
+def test_the_bell_is_muted_and_rings_again() -> None:
+    state, _ = pressed(hunt(4, 2), "m")
+    assert not state.settings.bell
+    assert pressed(state, "m")[0].settings.bell
+
+
+def test_talk_opens_where_it_may() -> None:
+    assert pressed(agreed(), "t")[0].mode is Mode.TALK
+    assert pressed(hunt(4, 2), "t")[0].mode is Mode.PLAY
+
+
+def test_who_watches_plays_nothing() -> None:
+    state = hunt(4, 2)
+    assert state.view.welcome is not None
+    view = replace(state.view, seated=None, welcome=replace(state.view.welcome, seat=None))
+    assert pressed(replace(state, view=view), "su xcw1rvt")[1] == ()
+
+
+def test_before_the_faces_turn_a_card_can_be_picked_up_already() -> None:
+    state, orders = pressed(counting(), "su")
+    assert (state.lay, state.take, orders) == (cards("7S"), (), ())
+
+
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_no_key_breaks_anything_at_any_moment(moment: str) -> None:
+    names = [
+        "enter",
+        "escape",
+        "backspace",
+        "left",
+        "right",
+        *"qwertyuiopasdfghjklzxcvbnm1234567890 ?é",
+    ]
+    state = SCENES[moment]()
+    for key in names:
+        state, _ = press(state, key, NOW_US)
+    assert state.view == SCENES[moment]().view

@@ -1,0 +1,139 @@
+from msgspec.structs import replace
+
+from kems_client.fullscreen.reports import (
+    KEPT_LINES,
+    gesture_seen,
+    lost_race,
+    swapped,
+    tell_course,
+    tell_news,
+    with_line,
+)
+from kems_client.state.screen_state import ScreenState, Settings, Tone
+from kems_client.text.phrases import in_english, phrase
+from kems_net.gestures import Gesture
+from kems_net.messages import (
+    CallKind,
+    Forfeit,
+    News,
+    NewsKind,
+    Phase,
+    ProofAsked,
+    Snapshot,
+    Verdict,
+)
+from tests.client.drawn import NOW_US, cards, finished, huddle, hunt, judged, snapshot, sweeping
+
+
+def quiet(state: ScreenState) -> ScreenState:
+    return replace(state, lines=(), lasts=())
+
+
+def told(state: ScreenState) -> list[str]:
+    return [
+        f"{'' if line.who is None else state.view.name_of(line.who) + ': '}{in_english(line.text)}"
+        for line in state.lines
+    ]
+
+
+def public(state: ScreenState, **changes: object) -> Snapshot:
+    assert state.view.snapshot is not None
+    return replace(state.view.snapshot, **changes)
+
+
+def knowing(state: ScreenState, snap: Snapshot) -> ScreenState:
+    return replace(state, view=replace(state.view, snapshot=snap))
+
+
+def test_news_is_told_once_and_stands_beside_the_name() -> None:
+    swap = News(4, NewsKind.SWAPPED, 1, cards("7S"), cards("QH"))
+    snap = public(hunt(4, 2), news=(News(3, NewsKind.SWEEP_PASSED, 3), swap))
+    state = tell_news(replace(quiet(hunt(4, 2)), news_seen=3), snap)
+    assert told(state) == ["Samir: 7♠ for Q♥"]
+    last = state.last_of(1)
+    assert last is not None
+    assert (in_english(last.text), in_english(last.short)) == ("took Q♥", "Q♥")
+    assert told(tell_news(state, snap)) == told(state)
+
+
+def test_numbers_of_news_begin_anew_with_each_match() -> None:
+    snap = public(hunt(4, 2), news=(News(1, NewsKind.KEMS, 3),))
+    state = tell_news(replace(quiet(hunt(4, 2)), news_seen=80), snap)
+    assert told(state) == ["Chloé: KEM'S!"]
+
+
+def test_everything_that_can_happen_has_words() -> None:
+    for number, kind in enumerate(NewsKind, 1):
+        one = News(number, kind, 1, cards("7S"), cards("QH"))
+        state = tell_news(quiet(hunt(4, 2)), public(hunt(4, 2), news=(one,)))
+        assert len(state.lines) == 1, kind
+
+
+def test_a_gesture_stands_beside_the_name_and_ones_own_does_not() -> None:
+    state = gesture_seen(quiet(hunt(4, 2)), 2, Gesture.COUGH)
+    last = state.last_of(2)
+    assert last is not None
+    assert (in_english(last.text), last.tone) == ("coughs", Tone.GESTURE)
+    own = gesture_seen(quiet(hunt(4, 2)), 0, Gesture.COUGH)
+    assert (own.lasts, told(own)) == ((), ["Nour: cough"])
+
+
+def test_lines_are_kept_within_bounds() -> None:
+    state = hunt(4, 2)
+    for number in range(KEPT_LINES + 5):
+        state = with_line(state, None, phrase("{number}", number=number))
+    assert len(state.lines) == KEPT_LINES
+
+
+def test_a_verdict_is_told_and_counted() -> None:
+    before = public(hunt(4, 2))
+    state = judged("tournament", 4, 2)
+    assert state.view.snapshot is not None
+    state = tell_course(quiet(state), before, state.view.snapshot)
+    assert told(state) == ["Nour: Kem's! A partner holds a four.", "points: A +1"]
+    assert (state.tally.calls_right, state.tally.calls_wrong, state.tally.rounds) == (1, 0, 1)
+    assert state.notice is None
+
+
+def test_a_verdict_that_ends_nothing_is_noticed() -> None:
+    wrong = Verdict(CallKind.CONTRE, 1, 0, right=False, points=(1, 0), ends_round=False)
+    now = public(hunt(4, 2), verdict=wrong)
+    state = tell_course(knowing(quiet(hunt(4, 2)), now), public(hunt(4, 2)), now)
+    assert state.notice is not None
+    assert in_english(state.notice.text) == "Samir: Contre to Nour! Wrong."
+    assert state.tally.calls_wrong == 0
+
+
+def test_a_match_and_a_round_begin_with_a_line_and_a_bell() -> None:
+    old = public(finished())
+    state = tell_course(replace(quiet(huddle()), bells=0), old, public(huddle()))
+    assert told(state) == ["The match begins"]
+    assert (state.bells, state.tally.swaps) == (1, 0)
+    dealt = snapshot(6, 3, Phase.REVEAL)
+    state = tell_course(knowing(quiet(huddle()), dealt), public(huddle()), dealt)
+    assert told(state) == ["Round 3: Samir deals"]
+    opened = public(hunt(6, 3))
+    assert told(tell_course(quiet(hunt(6, 3)), dealt, opened)) == ["The hunt is open"]
+
+
+def test_a_bell_rings_for_what_waits_for_the_player_and_can_be_muted() -> None:
+    before = public(hunt(6, 3))
+    asked = sweeping()
+    assert asked.view.snapshot is not None
+    assert tell_course(asked, before, asked.view.snapshot).bells == 1
+    muted = replace(asked, settings=Settings(bell=False))
+    assert tell_course(muted, before, asked.view.snapshot).bells == 0
+    owed = public(hunt(6, 3), proofs=(ProofAsked((0,), (1,), NOW_US),))
+    state = tell_course(knowing(replace(hunt(6, 3), lay=cards("7S")), owed), before, owed)
+    assert (state.bells, state.lay) == (1, ())
+
+
+def test_a_forfeit_is_told_to_all() -> None:
+    set_ = public(judged(), forfeit=Forfeit(("A",), ("B", "C"), "Sing!"))
+    state = tell_course(knowing(quiet(judged()), set_), public(judged()), set_)
+    assert told(state) == ["Forfeit for B, C: Sing!"]
+
+
+def test_races_and_swaps_are_counted() -> None:
+    state = swapped(lost_race(lost_race(hunt(4, 2), 12_000), None))
+    assert (state.tally.swaps, state.tally.lost_us) == (4, (12_000,))

@@ -1,0 +1,114 @@
+"""The screen with a scene of one word: its keys, its pictures, how it begins and ends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.glyphs import UNICODE
+from kems_client.drawing.look import Look
+from kems_client.drawing.theme import Depth, dark
+from kems_client.fullscreen.screen import KEEP_ORDER, MIND_ORDER, Screen, Terminal
+from tests.client.display import Display
+
+
+class Word:
+    """A scene that shows one word and the size of its window, and writes down what is done."""
+
+    def __init__(self) -> None:
+        self.word = "hello"
+        self.done: list[str] = []
+
+    def draw(self, width: int, height: int) -> Canvas:
+        canvas = Canvas(width, height)
+        canvas.put(2, 1, f"{self.word} {width}x{height}", "room")
+        return canvas
+
+    def press(self, key: str, age_us: int) -> None:
+        assert age_us >= 0
+        self.done.append(key)
+
+    def paste(self, text: str) -> None:
+        self.done.append(f"pasted {text}")
+
+
+class Evening:
+    def __init__(self, keyboard: PipeInput) -> None:
+        self.scene, self.display, self.keyboard = Word(), Display(), keyboard
+        look = Look(UNICODE, dark(), Depth.TRUE)
+        self.screen = Screen(self.scene, look, Terminal(keyboard, self.display))
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        deadline = asyncio.get_running_loop().time() + 5
+        while not true():
+            assert asyncio.get_running_loop().time() < deadline, self.screen.text()
+            await asyncio.sleep(0.001)
+
+
+def show(act: Callable[[Evening], Awaitable[None]]) -> Evening:
+    """An evening at the screen, once it has ended."""
+
+    async def run() -> Evening:
+        with create_pipe_input() as keyboard:
+            evening = Evening(keyboard)
+            showing = asyncio.ensure_future(evening.screen.show())
+            try:
+                await evening.until(lambda: "hello" in evening.screen.text())
+                await asyncio.wait_for(act(evening), 10)
+                await asyncio.wait_for(showing, 10)
+            finally:
+                showing.cancel()
+            return evening
+
+    return asyncio.run(run())
+
+
+def test_characters_arrows_and_a_lone_escape_are_keys_and_others_are_none() -> None:
+    async def act(evening: Evening) -> None:
+        evening.keyboard.send_text("s\x1b[C\x1b[D\x1bOPé\x7f\r")
+        await evening.until(lambda: "\r" in evening.scene.done or "enter" in evening.scene.done)
+        evening.keyboard.send_text("\x1b")
+        await evening.until(lambda: evening.scene.done[-1] == "escape")
+        evening.keyboard.send_text("\x11")
+
+    keys = show(act).scene.done
+    assert keys == ["s", "right", "left", "é", "backspace", "enter", "escape"]
+
+
+def test_pasted_text_comes_whole_and_is_no_key() -> None:
+    async def act(evening: Evening) -> None:
+        evening.keyboard.send_text("\x1b[200~su xc\x1b[201~")
+        await evening.until(lambda: evening.scene.done == ["pasted su xc"])
+        evening.keyboard.send_text("\x03")
+
+    show(act)
+
+
+def test_it_paints_when_it_is_told_to_in_the_size_of_the_window() -> None:
+    async def act(evening: Evening) -> None:
+        evening.scene.word = "bye"
+        evening.display.size = Size(rows=24, columns=80)
+        evening.screen.redraw()
+        await evening.until(lambda: "bye 80x24" in evening.screen.text())
+        evening.screen.ring()
+        evening.screen.close()
+
+    assert show(act).display.rung == 1
+
+
+def test_the_terminal_reorders_nothing_meanwhile_and_everything_again_afterwards() -> None:
+    async def act(evening: Evening) -> None:
+        assert KEEP_ORDER in evening.display.raw
+        assert MIND_ORDER not in evening.display.raw
+        evening.screen.close()
+
+    assert show(act).display.raw[-1] == MIND_ORDER
+
+
+def test_a_terminal_that_goes_ends_it() -> None:
+    async def act(evening: Evening) -> None:
+        evening.keyboard.close()
+
+    show(act)

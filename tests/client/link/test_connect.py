@@ -1,0 +1,173 @@
+import asyncio
+from collections.abc import Coroutine, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from kems_client.errors import NoHubError, RefusingError
+from kems_client.link.connect import (
+    Knock,
+    check_trust,
+    door_at,
+    door_on_lan,
+    doors_on_lan,
+    list_of,
+    several,
+)
+from kems_client.link.doors import Door
+from kems_net.discovery import FoundHub
+from kems_net.errors import UsageError
+from kems_net.identity import known_hubs
+from tests.client.scenes import door_answer
+
+KEY, OTHER = "k" * 40, "x" * 40
+
+
+def door(key: str = KEY, name: str = "Lou's hub") -> Door:
+    return Door("192.168.1.7", 5570, replace(door_answer(key, 1, 2), name=name))
+
+
+async def silence(host: str, port: int, timeout_s: float) -> Door:
+    raise NoHubError(f"nobody answers at {host}:{port} for {timeout_s} s")
+
+
+async def no_choice(doors: Sequence[Door]) -> Door:
+    raise several(doors)
+
+
+class Lan:
+    """A network where these hubs are announced."""
+
+    def __init__(self, *hubs: FoundHub, problem: str | None = None) -> None:
+        self.hubs = hubs
+        self.problem = problem
+        self.closed = False
+
+    def __call__(self, timeout_s: float) -> "Lan":
+        assert 0 < timeout_s < 5
+        return self
+
+    def __iter__(self) -> Iterator[FoundHub]:
+        return iter(self.hubs)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+LOU = FoundHub("Lou's hub", ("10.0.0.9", "192.168.1.7"), 5570)
+KIM = FoundHub("Kim's hub", ("192.168.1.8",), 5570)
+
+
+def doors_of(**doors: Door | Exception) -> Knock:
+    """Who answers at which address; the dots are written as underscores after an `at`."""
+
+    async def knock(host: str, port: int, timeout_s: float) -> Door:
+        answer = doors.get("at_" + host.replace(".", "_"))
+        if answer is None:
+            return await silence(host, port, timeout_s)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return knock
+
+
+def run(scene: Coroutine[None, None, Door]) -> Door:
+    return asyncio.run(scene)
+
+
+def test_an_address_that_was_typed_is_knocked_at() -> None:
+    asked: list[tuple[str, int]] = []
+
+    async def knock(host: str, port: int, timeout_s: float) -> Door:
+        assert timeout_s < 5
+        asked.append((host, port))
+        return door()
+
+    assert run(door_at("lou:6000", knock)) == door()
+    assert asked == [("lou", 6000)]
+
+
+def test_silence_at_an_address_says_what_was_tried_what_blocks_it_and_what_to_do() -> None:
+    with pytest.raises(NoHubError) as error:
+        run(door_at("lou", silence))
+    for words in ("lou:5570", "firewall", "guest", "VPN", "--connect", "--solo"):
+        assert words in str(error.value)
+
+
+def test_a_hub_is_trusted_on_first_use_and_a_changed_key_stops_the_player(tmp_path: Path) -> None:
+    known = known_hubs(tmp_path)
+    check_trust(door(), "192.168.1.7", known, trust_new=False)
+    check_trust(door(), None, known, trust_new=False)
+    with pytest.raises(RefusingError, match="--trust-new-hub") as error:
+        check_trust(door(OTHER), None, known, trust_new=False)
+    assert "\n" not in str(error.value)
+    with pytest.raises(RefusingError):
+        check_trust(door(OTHER, "renamed"), "192.168.1.7:5570", known, trust_new=False)
+    check_trust(door(OTHER), None, known, trust_new=True)
+    check_trust(door(OTHER), None, known, trust_new=False)
+
+
+def test_hubs_are_listed_with_their_tables() -> None:
+    doors: Sequence[Door] = (door(), door(OTHER, "Other"))
+    lines = list_of(doors)
+    assert lines[0] == "Lou's hub at 192.168.1.7:5570"
+    assert lines[1].strip() == "table kems: tournament, 4 players, 3 seats free, lobby"
+    assert list_of([replace(door(), answer=replace(door().answer, code_needed=True))])[0].endswith(
+        "asks for a code"
+    )
+
+
+def test_where_nobody_can_be_asked_several_hubs_are_bad_usage_with_their_addresses() -> None:
+    error = several((door(), door(OTHER, "Other")))
+    assert isinstance(error, UsageError)
+    assert "--connect 192.168.1.7:5570" in str(error)
+    assert "\n" not in str(error)
+
+
+def test_the_only_hub_of_the_network_is_joined_at_the_address_that_answers() -> None:
+    lan = Lan(LOU)
+    knock = doors_of(at_192_168_1_7=door())
+    assert run(door_on_lan(knock, no_choice, lan)) == door()
+    assert lan.closed
+
+
+def test_one_hub_announced_twice_is_one_hub() -> None:
+    knock = doors_of(at_192_168_1_7=door(), at_192_168_1_8=door())
+    assert run(door_on_lan(knock, no_choice, Lan(LOU, KIM))) == door()
+
+
+def test_of_several_hubs_the_person_chooses() -> None:
+    kim = replace(door(OTHER), host="192.168.1.8")
+    knock = doors_of(at_192_168_1_7=door(), at_192_168_1_8=kim)
+
+    async def choose(doors: Sequence[Door]) -> Door:
+        assert {each.answer.key for each in doors} == {KEY, OTHER}
+        return kim
+
+    assert run(door_on_lan(knock, choose, Lan(LOU, KIM))) == kim
+    with pytest.raises(UsageError, match="several hubs"):
+        run(door_on_lan(knock, no_choice, Lan(LOU, KIM)))
+    found = asyncio.run(doors_on_lan(knock, Lan(LOU, KIM)))
+    assert {each.answer.key for each in found} == {KEY, OTHER}
+
+
+def test_where_no_hub_is_found_it_says_why_and_what_to_do() -> None:
+    for lan, words in (
+        (Lan(), "multicast DNS"),
+        (Lan(problem="no network"), "no network"),
+        (Lan(LOU), "its door does not answer"),
+    ):
+        with pytest.raises(NoHubError, match=words) as error:
+            run(door_on_lan(silence, no_choice, lan))
+        assert "--connect" in str(error.value)
+        assert "firewall" in str(error.value)
+
+
+def test_a_hub_of_another_version_is_named_and_one_that_fits_is_preferred() -> None:
+    newer = RefusingError("the hub speaks version 2")
+    with pytest.raises(RefusingError, match="version 2"):
+        run(door_on_lan(doors_of(at_192_168_1_8=newer), no_choice, Lan(KIM)))
+    knock = doors_of(at_192_168_1_7=door(), at_192_168_1_8=newer)
+    assert run(door_on_lan(knock, no_choice, Lan(KIM, LOU))) == door()

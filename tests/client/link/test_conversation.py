@@ -1,0 +1,389 @@
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from kems_client.link.conversation import Conversation
+from kems_client.link.effects import Effect, KnockAgain, OpenTeam, Send, Tell
+from kems_client.link.heard import (
+    ConnectionBack,
+    ConnectionLost,
+    Heard,
+    HubGone,
+    NeverAnswered,
+    TeamReady,
+)
+from kems_net.gestures import Gesture
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    Accepted,
+    AskTeamGap,
+    Beat,
+    CallKems,
+    Farewell,
+    FarewellReason,
+    FromPlayer,
+    Gestured,
+    Hello,
+    HubPing,
+    HubPong,
+    Opening,
+    Phase,
+    Ping,
+    Pong,
+    Ready,
+    Reason,
+    Refused,
+    Request,
+    Said,
+    TeamBeacon,
+    TeamGap,
+    TeamMessage,
+)
+from tests.client.scenes import EPOCH, cards, seated, snapshot, welcome
+
+HELLO = Hello(PROTOCOL_VERSION, "ana", team="A")
+SECOND_US = 1_000_000
+PATIENCE_US = 10 * SECOND_US
+
+
+def sends(effects: Sequence[Effect]) -> list[FromPlayer]:
+    return [effect.message for effect in effects if isinstance(effect, Send)]
+
+
+def tells(effects: Sequence[Effect]) -> list[Heard]:
+    return [effect.heard for effect in effects if isinstance(effect, Tell)]
+
+
+def new() -> Conversation:
+    return Conversation(HELLO, 0, PATIENCE_US)
+
+
+def joined(now_us: int = 0) -> Conversation:
+    """Seated in team A, the clock known (the hub's is a minute ahead), the team channel open."""
+    talk = new()
+    talk.connected(now_us)
+    talk.from_hub(welcome(), now_us)
+    talk.from_hub(Pong(now_us, now_us + 60 * SECOND_US), now_us)
+    talk.from_hub(seated(), now_us)
+    talk.from_team(TeamBeacon(0), now_us)
+    return talk
+
+
+def until(talk: Conversation, from_us: int, to_us: int) -> list[Effect]:
+    """What is done between two instants while the hub says nothing."""
+    effects: list[Effect] = []
+    now_us = max(from_us, talk.wake_us())
+    while now_us <= to_us and not talk.over:
+        effects += talk.tick(now_us)
+        now_us = max(now_us + 1, talk.wake_us())
+    return effects
+
+
+# --- coming in ---
+
+
+def opening(at_us: int, *, opened: bool = True) -> Opening:
+    return Opening(1, cards("7H QC 10D AS"), opened, at_us)
+
+
+def test_faces_that_come_early_are_known_at_their_instant() -> None:
+    talk = joined()
+    faces = opening(60 * SECOND_US + 30_000)
+    assert not tells(talk.from_hub(faces, 10_000))
+    assert not tells(until(talk, 10_000, 29_999))
+    assert tells(until(talk, 30_000, 30_000)) == [faces]
+    assert not tells(until(talk, 30_001, 100_000)), "once"
+
+
+def test_faces_that_come_late_are_known_at_once() -> None:
+    faces = opening(60 * SECOND_US + 30_000)
+    assert tells(joined().from_hub(faces, 30_000)) == [faces]
+
+
+def test_an_opening_from_far_in_the_future_is_not_kept() -> None:
+    far = opening(60 * SECOND_US + 10 * SECOND_US)
+    assert tells(joined().from_hub(far, 0)) == [far]
+
+
+def test_an_opening_overtakes_no_faces() -> None:
+    talk = joined()
+    faces, opened = (opening(60 * SECOND_US + at, opened=at > 30_000) for at in (30_000, 40_000))
+    talk.from_hub(faces, 10_000)
+    assert tells(talk.from_hub(opened, 20_000)) == [faces]
+    assert tells(until(talk, 20_000, 40_000)) == [opened]
+
+
+def test_a_hub_that_is_lost_opens_nothing() -> None:
+    talk = joined()
+    talk.from_hub(opening(60 * SECOND_US + 30_000), 10_000)
+    talk.disconnected(20_000)
+    assert not [heard for heard in tells(until(talk, 20_000, 60_000)) if isinstance(heard, Opening)]
+
+
+def test_hello_is_the_first_word_on_every_connection() -> None:
+    talk = new()
+    assert talk.tick(0) == []
+    assert talk.connected(10) == [Send(HELLO)]
+    talk.from_hub(welcome(), 20)
+    talk.disconnected(30)
+    assert sends(talk.connected(40)) == [HELLO]
+
+
+def test_a_hello_that_was_not_heard_is_repeated() -> None:
+    talk = new()
+    talk.connected(0)
+    assert sends(until(talk, 1, 3 * SECOND_US)) == [HELLO]
+
+
+def test_a_hub_that_never_welcomes_is_given_up() -> None:
+    talk = new()
+    talk.connected(0)
+    told = tells(until(talk, 1, 20 * SECOND_US))
+    assert len(told) == 1
+    assert isinstance(told[0], HubGone)
+    assert talk.over
+
+
+def test_a_refusal_ends_it() -> None:
+    talk = new()
+    talk.connected(0)
+    farewell = Farewell(FarewellReason.FULL, "no seat is free")
+    assert tells(talk.from_hub(farewell, 10)) == [farewell]
+    assert talk.over
+    assert talk.tick(5 * SECOND_US) == []
+
+
+def test_a_client_started_again_waits_till_its_old_connection_is_silent() -> None:
+    talk = new()
+    talk.connected(0)
+    in_use = Farewell(FarewellReason.KEY_IN_USE, "in use")
+    assert talk.from_hub(in_use, 10) == []
+    again = until(talk, 11, 1 * SECOND_US)
+    assert sends(again) == [HELLO]
+    assert tells(talk.from_hub(welcome(), SECOND_US)) == [welcome()]
+
+
+def test_a_key_that_somebody_else_uses_is_refused_in_the_end() -> None:
+    talk = new()
+    talk.connected(0)
+    in_use = Farewell(FarewellReason.KEY_IN_USE, "in use")
+    now_us = 0
+    while not talk.over:
+        now_us += 1
+        talk.from_hub(in_use, now_us)
+        if not talk.over:
+            now_us = talk.wake_us()
+            talk.tick(now_us)
+    assert now_us < 4 * SECOND_US
+
+
+def test_a_snapshot_that_overtakes_the_welcome_is_not_lost() -> None:
+    talk = new()
+    talk.connected(0)
+    assert talk.from_public(snapshot(3), 5) == []
+    talk.from_public(replace(snapshot(9), table="other"), 6)
+    assert tells(talk.from_hub(welcome(), 10)) == [welcome(), snapshot(3)]
+
+
+def test_snapshots_of_another_table_or_epoch_are_not_told() -> None:
+    talk = joined()
+    assert tells(talk.from_public(replace(snapshot(3), table="other"), 10)) == []
+    assert tells(talk.from_public(replace(snapshot(3), epoch=EPOCH + 1), 10)) == []
+    assert tells(talk.from_public(snapshot(3), 10)) == [snapshot(3)]
+
+
+# --- the team's channel ---
+
+
+def test_each_seat_opens_a_new_team_socket_and_the_beacon_makes_it_ready() -> None:
+    talk = new()
+    talk.connected(0)
+    talk.from_hub(welcome(), 10)
+    assert talk.from_hub(seated(), 10)[1:] == [OpenTeam(5573, "team/kems/A/")]
+    assert tells(talk.from_team(TeamBeacon(0), 20)) == [TeamReady()]
+    assert tells(talk.from_team(TeamBeacon(0), 30)) == []
+    assert talk.from_hub(seated(1), 40)[1:] == [OpenTeam(5573, "team/kems/B/")]
+    assert tells(talk.from_team(TeamBeacon(0), 50)) == [TeamReady()]
+
+
+def test_ready_waits_for_the_team_channel_and_what_follows_keeps_its_order() -> None:
+    talk = new()
+    talk.connected(0)
+    talk.from_hub(welcome(), 10)
+    talk.from_hub(seated(), 10)
+    assert talk.ask(Ready(), 5, 20) == (1, [])
+    assert talk.ask(CallKems(), 6, 30) == (2, [])
+    released = sends(talk.from_team(TeamBeacon(0), 40))
+    assert released == [Request(1, EPOCH, 5, Ready()), Request(2, EPOCH, 6, CallKems())]
+    assert sends(talk.ask(Ready(), 7, 50)[1]) == [Request(3, EPOCH, 7, Ready())]
+
+
+def test_a_team_channel_that_never_works_is_the_hubs_to_judge() -> None:
+    talk = new()
+    talk.connected(0)
+    talk.from_hub(welcome(), 10)
+    talk.from_hub(seated(), 10)
+    talk.ask(Ready(), 5, 20)
+    talk.from_hub(HubPing(1), 2 * SECOND_US)
+    assert Request(1, EPOCH, 5, Ready()) in sends(until(talk, 21, 4 * SECOND_US))
+
+
+def test_a_lost_line_of_talk_is_asked_for_and_told_in_its_place() -> None:
+    talk = joined()
+    first, second = TeamMessage(1, Said(2, "one")), TeamMessage(2, Said(2, "two"))
+    assert talk.from_team(second, 10) == [Send(AskTeamGap(0))]
+    assert tells(talk.from_hub(TeamGap((first, second)), 20)) == [first, second]
+
+
+# --- time ---
+
+
+def test_the_hubs_ping_is_answered_at_once() -> None:
+    assert joined().from_hub(HubPing(99), 10) == [Send(HubPong(99))]
+
+
+def test_an_order_is_stamped_in_hub_time_unless_it_brings_its_stamp() -> None:
+    talk = joined()
+    assert sends(talk.ask(CallKems(), None, 500)[1]) == [
+        Request(1, EPOCH, 60 * SECOND_US + 500, CallKems())
+    ]
+    assert sends(talk.ask(CallKems(), 123, 600)[1]) == [Request(2, EPOCH, 123, CallKems())]
+
+
+def beats_within_a_second(talk: Conversation) -> int:
+    return len([m for m in sends(until(talk, 1, SECOND_US)) if isinstance(m, Beat)])
+
+
+def test_beats_are_quick_only_from_a_rounds_first_opening_to_its_verdict() -> None:
+    faces = cards("7H QC 10D AS")
+    assert beats_within_a_second(joined()) in (4, 5)
+
+    first_reveal = joined()
+    first_reveal.from_public(snapshot(1, Phase.REVEAL), 0)
+    first_reveal.from_hub(Opening(1, faces, False, 0), 0)
+    assert beats_within_a_second(first_reveal) in (4, 5)
+
+    hunting = joined()
+    hunting.from_hub(Opening(1, faces, True, 0), 0)
+    assert beats_within_a_second(hunting) in (50, 51)
+
+    swept = joined()
+    swept.from_public(snapshot(1), 0)
+    swept.from_public(snapshot(2, Phase.REVEAL), 0)
+    assert beats_within_a_second(swept) in (50, 51)
+
+    judged = joined()
+    judged.from_public(snapshot(1), 0)
+    judged.from_public(snapshot(2, Phase.VERDICT), 0)
+    assert beats_within_a_second(judged) in (4, 5)
+
+
+# --- going away and coming back ---
+
+
+def test_a_broken_connection_is_told_once_and_mended_by_a_new_hello() -> None:
+    talk = joined()
+    assert tells(talk.disconnected(SECOND_US)) == [ConnectionLost(10.0)]
+    assert talk.disconnected(SECOND_US + 1) == []
+    assert sends(talk.connected(2 * SECOND_US)) == [HELLO]
+    back = tells(talk.from_hub(welcome(), 2 * SECOND_US))
+    assert back == [ConnectionBack(), welcome()]
+
+
+def test_a_hub_that_hangs_is_noticed_by_its_silence() -> None:
+    talk = joined()
+    effects = until(talk, 1, 3 * SECOND_US)
+    assert tells(effects) == [ConnectionLost(10.0)]
+    assert sends(effects)[-1] == HELLO
+    assert not [m for m in sends(until(talk, 3 * SECOND_US, 9 * SECOND_US)) if m != HELLO]
+
+
+def test_a_hub_that_answers_pings_is_not_silent() -> None:
+    talk = joined()
+    now_us = 0
+    while now_us < 20 * SECOND_US:
+        for message in sends(talk.tick(now_us)):
+            if isinstance(message, Ping):
+                assert talk.from_hub(Pong(message.sent_us, now_us), now_us) == []
+        now_us = max(now_us + 1, talk.wake_us())
+    assert tells(talk.from_hub(Accepted(1), now_us)) == [Accepted(1)]
+
+
+def test_a_hub_that_is_away_is_looked_for_at_its_door_and_given_up_in_the_end() -> None:
+    talk = joined()
+    talk.disconnected(0)
+    effects = until(talk, 1, 30 * SECOND_US)
+    assert effects.count(KnockAgain()) == 6
+    assert [type(message) for message in tells(effects)] == [HubGone]
+    assert talk.over
+
+
+def test_nothing_is_sent_to_a_hub_that_is_away() -> None:
+    talk = joined()
+    talk.disconnected(0)
+    assert talk.ask(CallKems(), None, 10) == (
+        1,
+        [Tell(NeverAnswered(1, CallKems(), settled=False))],
+    )
+
+
+def test_a_request_the_hub_settled_before_the_cut_gets_its_answer_at_the_welcome() -> None:
+    talk = joined()
+    talk.ask(CallKems(), None, 10)
+    talk.disconnected(20)
+    talk.connected(30)
+    answer = Refused(1, Reason.NOT_NOW)
+    told = tells(talk.from_hub(replace(welcome(), last_id=1, last_answer=answer), 40))
+    assert told[-1] == answer
+    assert tells(until(talk, 41, 2 * SECOND_US)) == []
+
+
+def test_requests_whose_answers_are_lost_are_told_and_a_late_one_is_waited_for() -> None:
+    talk = joined()
+    for _ in range(4):
+        talk.ask(CallKems(), None, 10)
+    talk.disconnected(20)
+    talk.connected(30)
+    answer = Accepted(2)
+    told = tells(talk.from_hub(replace(welcome(), last_id=2, last_answer=answer), 40))
+    assert told[-2:] == [answer, NeverAnswered(1, CallKems(), settled=True)]
+    assert tells(talk.from_hub(Accepted(3), 50)) == [Accepted(3)]
+    assert tells(until(talk, 51, SECOND_US)) == [NeverAnswered(4, CallKems(), settled=False)]
+
+
+def test_requests_made_to_the_hubs_former_life_are_given_up_at_once() -> None:
+    talk = joined()
+    talk.ask(CallKems(), None, 10)
+    talk.disconnected(20)
+    talk.connected(30)
+    told = tells(talk.from_hub(welcome(epoch=EPOCH + 1), 40))
+    assert told[-1] == NeverAnswered(1, CallKems(), settled=False)
+    assert not talk.pulse.clock.synced
+
+
+def test_ids_go_on_where_ones_former_program_stopped() -> None:
+    talk = new()
+    talk.connected(0)
+    talk.from_hub(replace(welcome(), last_id=41), 10)
+    assert talk.ask(CallKems(), 5, 20)[0] == 42
+
+
+def test_a_hub_that_has_forgotten_one_is_greeted_again() -> None:
+    talk = joined()
+    talk.ask(CallKems(), None, 10)
+    refused = Refused(1, Reason.NO_HELLO)
+    effects = talk.from_hub(refused, 20)
+    assert tells(effects) == [refused, ConnectionLost(10.0)]
+    assert sends(effects) == [HELLO]
+
+
+def test_a_second_hello_that_crosses_the_welcome_does_no_harm() -> None:
+    talk = joined()
+    assert talk.from_hub(Farewell(FarewellReason.KEY_IN_USE, "in use"), 10) == []
+    assert not talk.over
+
+
+def test_public_gestures_are_told_while_one_is_in() -> None:
+    gesture = Gestured(1, Gesture.WINK, 5)
+    assert new().from_public(gesture, 0) == []
+    assert joined().from_public(gesture, 10) == [Tell(gesture)]

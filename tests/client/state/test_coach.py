@@ -1,0 +1,69 @@
+from msgspec.structs import replace
+
+from kems_client.state.coach import ROUNDS_WITH_ADVICE, advice, keys_of, partner_signed
+from kems_client.state.screen_state import ScreenState, Settings, Tally
+from kems_client.text.phrases import in_english
+from tests.client.drawn import (
+    agreed,
+    cards,
+    counting,
+    finished,
+    huddle,
+    hunt,
+    judged,
+    lobby,
+    proving,
+    signed,
+    sweeping,
+)
+
+
+def told(state: ScreenState, tally: Tally | None = None) -> str:
+    said = advice(replace(state, tally=tally or Tally()))
+    return "" if said is None else in_english(said)
+
+
+def holding(hand: str) -> ScreenState:
+    state = hunt(4, 2)
+    return replace(state, view=replace(state.view, hand=cards(hand)))
+
+
+def test_a_newcomer_is_led_from_the_lobby_to_the_end() -> None:
+    assert "Press R when you are ready" in told(lobby())
+    assert "Y takes your partner's sign" in told(huddle())
+    assert "press R" in told(agreed())
+    assert "Collect four of one rank" in told(counting())
+    assert "then U I O or P" in told(hunt(4, 2))
+    assert "U I O P" in told(replace(hunt(4, 2), lay=cards("7S")))
+    assert "next huddle" in told(judged())
+    assert "play again" in told(finished())
+
+
+def test_he_is_told_what_his_cards_are_worth() -> None:
+    assert told(holding("7S 7H 7D 2C")) == "Three sevens: one more makes a four."
+    assert told(holding("7S 7H 7D 7C")) == "Four sevens! Make your sign now: 2 3"
+    assert "W proposes a sweep" in told(holding("2S 3H 4D 5C"), Tally(swaps=1))
+
+
+def test_his_partners_sign_is_pointed_out() -> None:
+    assert "press Space" in told(signed())
+    assert partner_signed(signed()) == 2
+    assert partner_signed(hunt(4, 2)) is None
+
+
+def test_what_is_asked_of_him_is_explained() -> None:
+    assert "W agrees" in told(sweeping())
+    assert "different rank" in told(proving())
+
+
+def test_who_has_found_his_way_is_left_alone() -> None:
+    assert told(hunt(4, 2), Tally(rounds=ROUNDS_WITH_ADVICE)) == ""
+    assert told(hunt(4, 2), Tally(calls_right=1)) == ""
+    silent = replace(hunt(4, 2), settings=Settings(hints=False))
+    assert told(silent) == ""
+
+
+def test_a_sign_is_told_by_its_keys() -> None:
+    sign = agreed().view.sign
+    assert sign is not None
+    assert keys_of(sign) == "5 8 6"

@@ -1,0 +1,62 @@
+from msgspec.structs import replace
+
+from kems_client.state.screen_state import (
+    LAST_US,
+    accusable,
+    may_set_forfeit,
+    others_clockwise,
+    proposed_by_mates,
+    seconds_to,
+    waits_for_dealer,
+)
+from kems_net.gestures import Gesture
+from kems_net.messages import Phase
+from tests.client.drawn import NOW_US, cards, huddle, hunt, judged, snapshot
+
+
+def test_a_countdown_never_shows_nought_before_its_time() -> None:
+    state = hunt(4, 2)
+    left = [seconds_to(state, NOW_US + us) for us in (3_000_000, 2_999_999, 1, 0, -5)]
+    assert left == [3, 3, 1, 0, 0]
+    assert seconds_to(state, None) is None
+
+
+def test_the_others_sit_clockwise_from_ones_left() -> None:
+    state = hunt(6, 3)
+    assert others_clockwise(state) == (1, 2, 3, 4, 5)
+    seated = state.view.seated
+    assert seated is not None
+    moved = replace(state, view=replace(state.view, seated=replace(seated, seat=4)))
+    assert others_clockwise(moved) == (5, 0, 1, 2, 3)
+
+
+def test_whom_a_contre_may_name_is_the_rule_sheets_affair() -> None:
+    assert accusable(hunt(6, 3, "party")) == ("B", "C")
+    assert accusable(hunt(6, 3, "classic")) == (1, 2, 4, 5)
+
+
+def test_the_last_thing_somebody_did_is_soon_forgotten() -> None:
+    state = hunt(4, 2)
+    assert state.last_of(1) is not None
+    assert replace(state, now_us=NOW_US + LAST_US).last_of(1) is None
+
+
+def test_a_sign_proposed_is_open_until_it_is_taken() -> None:
+    sign = (Gesture.NOSE, Gesture.EAR)
+    assert proposed_by_mates(huddle()) == (3, sign)
+    taken = replace(huddle().view, proposals=((3, sign), (0, sign)), sign=sign)
+    assert proposed_by_mates(replace(huddle(), view=taken)) is None
+
+
+def test_the_winners_alone_set_a_forfeit() -> None:
+    assert may_set_forfeit(judged())
+    assert not may_set_forfeit(judged("tournament"))
+
+
+def test_the_dealer_is_waited_for_once_the_faces_are_up() -> None:
+    shown = snapshot(4, 2, Phase.REVEAL, cards=cards("7H QC 10D AS"), dealer=0)
+    view = replace(hunt(4, 2, "classic").view, snapshot=shown, opened_at_us=None)
+    state = replace(hunt(4, 2), view=view)
+    assert waits_for_dealer(state)
+    assert not waits_for_dealer(replace(state, view=replace(view, cards=())))
+    assert not waits_for_dealer(hunt(4, 2, "classic"))

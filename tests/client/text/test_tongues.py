@@ -1,0 +1,83 @@
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+import kems_client
+from kems_client.drawing.paint import paint
+from kems_client.linemode.sentences import REASONS
+from kems_client.options import LANGUAGES
+from kems_client.text.phrases import in_english, phrase
+from kems_client.text.tongues import catalogue, language_of, languages, read_po, speaks
+from kems_client.text.widths import width
+from tests.client.drawn import SCENES
+
+SOURCES = sorted(Path(kems_client.__file__).parent.rglob("*.py"))
+OTHERS = [language for language in languages() if language != "en"]
+
+
+def sentences_of_the_source() -> set[str]:
+    """Every literal that is said: `phrase("...")`, `brush.words("...")`, and the refusals."""
+    found = set(REASONS.values())
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="phrase") | ast.Attribute(attr="words"),
+                    args=[ast.Constant(value=str() as said), *_],
+                ):
+                    found.add(said)
+                case _:
+                    pass
+    return found
+
+
+def holes(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_missing_from_a_catalogue_and_nothing_unused(language: str) -> None:
+    assert set(catalogue(language)) == sentences_of_the_source()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_same_holes(language: str) -> None:
+    for said, translated in catalogue(language).items():
+        assert holes(said) == holes(translated), said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_every_picture_holds_in_every_language(language: str, moment: str) -> None:
+    for columns, rows in ((60, 20), (80, 24), (100, 30), (200, 50)):
+        canvas = paint(SCENES[moment](), columns, rows, say=speaks(language))
+        assert all(width("".join(row)) == columns for row in canvas.chars)
+
+
+def test_the_languages_that_can_be_asked_for_are_those_that_there_are() -> None:
+    assert languages() == LANGUAGES
+    assert {"en", "fr"} <= set(LANGUAGES)
+
+
+def test_french_says_it_as_the_game_does() -> None:
+    say = speaks("fr")
+    assert say(phrase("The hunt is open")) == "La chasse est ouverte"
+    assert say(phrase("took {cards}", cards="7♠")) == "prend 7♠"
+    assert speaks("xx") is in_english
+
+
+def test_the_locale_says_which_language() -> None:
+    assert language_of({"LC_ALL": "C.UTF-8", "LANG": "fr_FR.UTF-8"}) == "en"
+    assert language_of({"LC_ALL": "", "LANG": "fr_FR.UTF-8"}) == "fr"
+    assert language_of({"LANG": "de_DE"}) == "en"
+    assert language_of({}) == "en"
+
+
+def test_a_catalogue_is_read_as_gettext_writes_it() -> None:
+    text = (
+        'msgid ""\nmsgstr "Head\\n"\n\n'
+        '#: a.py:1\nmsgid "one "\n"two"\nmsgstr ""\n"eins "\n"\\"zwei\\""\n'
+    )
+    assert read_po(text) == {"one two": 'eins "zwei"'}

@@ -1,0 +1,45 @@
+import pytest
+
+from kems_client.text.widths import char_width, clean, cut, fit, width, wrap
+
+
+def test_a_name_is_shown_in_one_line_and_composed() -> None:
+    assert clean("Zoe\u0301\n\x1b[31m") == "Zoé[31m"
+    assert clean("a\u00a0b\u2003c") == "a b c"
+
+
+@pytest.mark.parametrize(
+    "sly", ["\u202e", "\u200b", "\ufe0f", "\u2066", "\u00ad", "\x07", "\ud800"]
+)
+def test_nothing_that_hides_or_turns_text_gets_through(sly: str) -> None:
+    assert clean(f"Bo{sly}b") == "Bob"
+
+
+def test_marks_cannot_be_piled_up() -> None:
+    assert clean("Z\u0335\u0336\u0337\u0338") == "Z\u0335\u0336"
+    assert clean("\u0335Z") == "Z"
+
+
+def test_wide_letters_count_twice_and_marks_not_at_all() -> None:
+    assert [width(text) for text in ("abc", "李小龙", "Z\u0335", "é", "")] == [3, 6, 1, 1, 0]
+    assert char_width("\u0301") == 0
+
+
+def test_a_text_is_cut_before_the_letter_that_does_not_fit() -> None:
+    assert cut("Youssef", 7) == "Youssef"
+    assert cut("Youssef", 5) == "Yous…"
+    assert cut("李小龙", 4) == "李…"
+    assert cut("Youssef", 5, "~") == "Yous~"
+    assert cut("Youssef", 0) == ""
+
+
+def test_a_text_is_fitted_to_any_side() -> None:
+    assert [fit("Bo", 5, align) for align in "<^>"] == ["Bo   ", " Bo  ", "   Bo"]
+    assert fit("李小龙", 4) == "李… "
+
+
+def test_a_sentence_is_broken_at_blanks_and_a_long_word_anywhere() -> None:
+    assert wrap("give 7 for which one", 8) == ("give 7", "for", "which", "one")
+    assert wrap("abcdefgh ij", 3) == ("abc", "def", "gh", "ij")
+    assert wrap("李小龙", 3) == ("李", "小", "龙")
+    assert wrap("", 5) == ()

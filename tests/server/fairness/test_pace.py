@@ -1,0 +1,116 @@
+"""Who is waited for, with what credit, and how often players beat."""
+
+from kems_net.messages import HubPing, Look, Phase, Swap, Welcome
+from kems_server.rules.happenings import Swapped
+from kems_server.settings import Lag
+from tests.server.gathering import Gathering, Peer, four, hub_settings, hunting, ready
+
+
+def hunt(way_ms: float, lag: Lag = Lag.POOR, *, beat_ms: int = 250) -> tuple[Gathering, list[Peer]]:
+    """Four in a hunt; the ways to them take so long."""
+    gathering = Gathering(hub_settings(lag=lag, beat_ms=beat_ms))
+    players = four(gathering)
+    gathering.measure(players, way_ms=way_ms)
+    hunting(gathering, players)
+    return gathering, players
+
+
+def waits_ms(gathering: Gathering, player: Peer) -> float:
+    """How long a request of his takes to be answered."""
+    asked, began_us = player.ask(Look(1)), gathering.now_us
+    while not any(answer.id == asked for answer in player.answers()):
+        gathering.wait(0.0001)
+    return (gathering.now_us - began_us) / 1000
+
+
+def test_each_is_waited_for_as_long_as_his_way_and_two_milliseconds() -> None:
+    gathering, players = hunt(way_ms=10)
+    assert round(waits_ms(gathering, players[0])) == 12
+
+
+def test_the_tier_caps_what_is_waited() -> None:
+    gathering, players = hunt(way_ms=30, lag=Lag.GOOD)
+    assert round(waits_ms(gathering, players[0])) == 15
+
+
+def test_a_way_that_gets_longer_in_the_middle_of_a_hunt_gains_nothing_before_the_next() -> None:
+    gathering, players = hunt(way_ms=10)
+    gathering.measure(players, way_ms=50)
+    gathering.keep_alive(*players, seconds=0.5)
+    assert round(waits_ms(gathering, players[0])) == 12
+
+
+def test_who_comes_in_the_middle_of_a_hunt_has_credit_once_his_way_is_known() -> None:
+    gathering = Gathering(hub_settings(lag=Lag.POOR, beat_ms=250))
+    players = four(gathering)
+    hunting(gathering, players)
+    assert round(waits_ms(gathering, players[0])) == 2
+    gathering.measure(players[1:2], way_ms=30)
+    gathering.keep_alive(*players, seconds=0.5)
+    assert round(waits_ms(gathering, players[0])) == 32
+
+
+def test_who_is_away_is_not_waited_for() -> None:
+    gathering, players = hunt(way_ms=30)
+    for player in players[1:]:
+        gathering.lose(player)
+    gathering.wait(0.1)
+    assert waits_ms(gathering, players[0]) < 1
+
+
+def test_between_hunts_nobody_is_waited_for() -> None:
+    gathering = Gathering(hub_settings(lag=Lag.POOR))
+    players = four(gathering)
+    gathering.measure(players, way_ms=30)
+    ready(gathering, players)
+    assert gathering.snapshot().phase is Phase.HUDDLE
+    assert waits_ms(gathering, players[0]) < 1
+
+
+def test_who_misses_three_beats_in_a_hunt_holds_nobody_up() -> None:
+    gathering, players = hunt(way_ms=30, beat_ms=20)
+    gathering.wait(0.5)
+    assert waits_ms(gathering, players[0]) < 1
+
+
+def test_a_welcome_says_how_often_to_beat() -> None:
+    gathering = Gathering()
+    assert gathering.sit("Ana").got(Welcome)[0].beat_ms == 20
+
+
+def test_a_newcomer_is_soon_measured_and_pinged_less_later_and_least_in_a_hunt() -> None:
+    gathering = Gathering(hub_settings(beat_ms=20))
+    players = four(gathering)
+    gathering.measure(players, way_ms=1)
+    idle = pings_in_s(gathering, players, 4)
+    hunting(gathering, players)
+    racing = pings_in_s(gathering, players, 4)
+    assert 3 * 4 <= idle <= 4 * 4 + 1
+    assert racing <= 4 + 1
+
+
+def pings_in_s(gathering: Gathering, players: list[Peer], seconds: int) -> int:
+    """How many pings the first of these players gets in so many seconds, all being answered."""
+    before = len(players[0].got(HubPing))
+    for _ in range(seconds * 20):
+        gathering.wait(0.05)
+        for player in players:
+            player.pong()
+            player.beat()
+    return len(players[0].got(HubPing)) - before
+
+
+def test_a_swap_tells_the_journal_how_it_got_its_stamp() -> None:
+    gathering, players = hunt(way_ms=10)
+    gathering.wait(0.2)
+    take = gathering.snapshot().cards[0]
+    players[0].ask(Swap((players[0].hand[0],), (take,)), pressed_ms_ago=5)
+    arrived_us = gathering.now_us
+    gathering.wait(0.1)
+    (swapped,) = gathering.happened(Swapped)
+    assert swapped.timing is not None
+    assert swapped.at_us == arrived_us - 5_000
+    assert swapped.timing.arrived_us == arrived_us
+    assert swapped.timing.claim_us == arrived_us - 5_000
+    assert swapped.timing.credit_us == 12_000
+    assert swapped.timing.settled_us == arrived_us - 5_000 + 12_000

@@ -1,0 +1,125 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from kems_net.errors import UsageError
+from kems_server.archive.journal import FILE_NAME
+from kems_server.host.lifetime import Lifetime
+from kems_server.lookback.lookup_options import Carry, Export, Import, Lookup, Replay, Stats
+from kems_server.lookback.lookups import Waiting, look_up
+from kems_server.wire.places import Ports
+from tests.server.recorded import RecordedEvening, bot_settings
+
+
+class Terminal:
+    """What was printed, and how long it waited."""
+
+    def __init__(self, folder: Path, *, presses: int = 10_000) -> None:
+        self.lines: list[str] = []
+        self.waited_s = 0.0
+        self._folder, self._presses = folder, presses
+
+    def type(self, asked: Lookup) -> list[str]:
+        """The lines that a command prints."""
+        self.lines.clear()
+        waiting = Waiting(self._sleep, self._next)
+        look_up(asked, self._folder, self.lines.append, waiting, fine=False)
+        return self.lines
+
+    def _sleep(self, seconds: float) -> None:
+        self.waited_s += seconds
+
+    def _next(self) -> bool:
+        self._presses -= 1
+        return self._presses >= 0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a hub that has played one match."""
+    folder = tmp_path_factory.mktemp("hub")
+    evening = RecordedEvening(folder, bot_settings("tournament"), seed=3).play()
+    evening.journal.close()
+    return folder
+
+
+def test_the_figures_of_all_matches_are_printed(folder: Path) -> None:
+    terminal = Terminal(folder)
+    assert terminal.type(Stats(None, json=False))[0].startswith("1 matches to their end")
+    (line,) = terminal.type(Stats(folder, json=True))
+    assert json.loads(line)["matches"] == 1
+    assert {player["name"] for player in json.loads(line)["players"]} >= {"bot 0", "bot 3"}
+
+
+def test_matches_are_listed_where_none_is_named(folder: Path) -> None:
+    (line,) = Terminal(folder).type(Replay(None))
+    assert "tournament, 4 players" in line
+    (as_json,) = Terminal(folder).type(Replay(None, json=True))
+    assert json.loads(as_json)[0][:3] == [1, "main", "tournament"]
+
+
+def test_a_match_is_told_in_sentences(folder: Path) -> None:
+    lines = Terminal(folder).type(Replay(None, "1"))
+    assert any("swaps" in line for line in lines)
+    assert "won by" in lines[-1]
+    assert not any("[team]" in line or "the hand:" in line for line in lines)
+    mine = Terminal(folder).type(Replay(None, "last", seat="bot 1"))
+    assert any("the hand:" in line for line in mine)
+    assert any("[team]" in line for line in mine)
+
+
+def test_a_match_is_printed_as_the_lines_a_client_saw(folder: Path) -> None:
+    lines = [json.loads(line) for line in Terminal(folder).type(Replay(None, "1", "0", json=True))]
+    kinds = [line["type"] for line in lines]
+    assert kinds[:4] == ["welcome", "seated", "snapshot", "hand"]
+    assert {"opening", "team_message"} <= set(kinds)
+    assert lines[0]["seat"] == 0
+
+
+def test_a_match_takes_as_long_as_it_took_or_half_as_long(folder: Path) -> None:
+    once, twice = Terminal(folder), Terminal(folder)
+    once.type(Replay(None, "1", speed=1.0))
+    twice.type(Replay(None, "1", speed=2.0))
+    assert once.waited_s > 1
+    assert twice.waited_s == pytest.approx(once.waited_s / 2)
+
+
+def test_a_match_is_stepped_through_till_one_has_seen_enough(folder: Path) -> None:
+    everything = list(Terminal(folder).type(Replay(None, "1")))
+    some = Terminal(folder, presses=5).type(Replay(None, "1", step=True))
+    assert 0 < len(some) < len(everything)
+    assert some == everything[: len(some)]
+
+
+def test_a_match_is_exported_watched_and_imported_elsewhere(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "match.kems"
+    assert Terminal(folder).type(Export(None, "last", file)) == [f"match 1 is in {file}"]
+    assert [each.name for each in tmp_path.iterdir()] == ["match.kems"], "it is one file"
+    watched = list(Terminal(tmp_path).type(Replay(None, str(file))))
+    assert watched == Terminal(folder).type(Replay(None, "1"))
+    friend = Terminal(tmp_path / "friend")
+    assert friend.type(Import(None, file)) == ["match 1 is here as number 1"]
+    assert friend.type(Replay(None, "1")) == watched
+    with pytest.raises(UsageError, match="there already"):
+        Terminal(folder).type(Export(None, "last", file))
+    with pytest.raises(UsageError, match="there already"):
+        friend.type(Import(None, file))
+
+
+def test_where_no_file_can_be_made_there_is_one_line(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(UsageError, match="file"):
+        Terminal(folder).type(Export(None, "last", tmp_path / "file" / "match"))
+    with pytest.raises(UsageError, match="file"):
+        Terminal(tmp_path / "file").type(Import(None, folder / FILE_NAME))
+
+
+def test_a_hub_is_carried_in_one_file(tmp_path: Path) -> None:
+    life = Lifetime(tmp_path / "hub", bot_settings(), 1)
+    life.keep(0, Ports(1, 2, 3, {}), ("p" * 40, "s" * 40))
+    life.journal.close()
+    lines = Terminal(tmp_path / "hub").type(Carry(None, tmp_path / "all.kems"))
+    assert "keep it to yourself" in lines[0]
+    assert lines[1].endswith("--resume all.kems")
+    assert (tmp_path / "all.kems").stat().st_size > 0

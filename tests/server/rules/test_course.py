@@ -1,0 +1,252 @@
+"""The course of a match: lobby, huddle, deal, reveal, opening, verdict, over, and again."""
+
+import pytest
+from msgspec.structs import replace
+
+from kems_net.cards import pack_of
+from kems_net.messages import (
+    CallKems,
+    NotReady,
+    OpenHunt,
+    Phase,
+    ProposeSweep,
+    Ready,
+    Reason,
+    SetForfeit,
+    VoteEnd,
+)
+from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_server.rules.happenings import Dealt, FacesTurned, HuntOpened, MatchStarted
+from kems_server.rules.ruling import HostEnded, SatDown, WentAway
+from kems_server.rules.state import new_table
+from tests.drawing import at_score, drawn
+from tests.server.asking import Asking, at_table
+
+ANA, BO, CY, DI = range(4)
+PICTURE = """
+    table 7H QC 10D AS
+    ana A 7S KD 7C 4H
+    bo  B QS 2D QD 9C
+    cy  A 3S 3D 5C 6H
+    di  B 8S 8D 9S 10H
+"""
+
+
+def in_lobby(sheet: RuleSheet, players: int = 4) -> Asking:
+    """Everybody has sat down."""
+    asking = Asking(new_table(sheet, players, sheet.team_size(players, None)), now_us=1_000_000)
+    for seat in range(players):
+        asking.put(SatDown(seat, asking.now_us))
+    return asking
+
+
+def all_ready(asking: Asking) -> Asking:
+    for seat in range(asking.table.players):
+        asking.say(seat, Ready())
+    return asking
+
+
+def test_the_match_starts_with_the_last_who_is_ready() -> None:
+    asking = in_lobby(load_sheet("party"))
+    for seat in (ANA, BO, CY):
+        asking.say(seat, Ready())
+    asking.say(ANA, NotReady()).say(DI, Ready())
+    assert asking.phase() is Phase.LOBBY
+    assert asking.say(ANA, Ready()).phase() is Phase.HUDDLE
+    assert asking.happened(MatchStarted) == 1
+
+
+def test_it_does_not_start_with_an_empty_seat() -> None:
+    asking = in_lobby(load_sheet("party"))
+    asking.put(WentAway(DI, asking.now_us))
+    for seat in (ANA, BO, CY):
+        asking.say(seat, Ready())
+    assert asking.phase() is Phase.LOBBY
+
+
+def test_a_huddle_ends_when_all_are_ready_or_when_time_is_up() -> None:
+    ready = all_ready(all_ready(in_lobby(load_sheet("party"))))
+    assert ready.table.phase is Phase.REVEAL
+    timed = all_ready(in_lobby(load_sheet("party"))).wait(59)
+    assert timed.table.phase is Phase.HUDDLE
+    assert timed.wait(1).phase() is Phase.REVEAL
+
+
+def test_a_huddle_waits_for_nobody_who_is_away() -> None:
+    asking = all_ready(in_lobby(load_sheet("party")))
+    for seat in (ANA, BO, CY):
+        asking.say(seat, Ready())
+    asking.put(WentAway(DI, asking.now_us))
+    assert asking.phase() is Phase.REVEAL
+
+
+def test_party_turns_faces_and_opens_at_one_instant_after_three_seconds() -> None:
+    asking = all_ready(all_ready(in_lobby(load_sheet("party"))))
+    asking.wait(2.9)
+    assert asking.happened(FacesTurned) == 0
+    asking.wait(0.1)
+    assert (asking.happened(FacesTurned), asking.happened(HuntOpened)) == (1, 1)
+
+
+def test_tournament_gives_a_time_to_study_that_nobody_can_foresee() -> None:
+    asking = all_ready(all_ready(in_lobby(load_sheet("tournament"))))
+    asking.wait(3)
+    assert (asking.happened(FacesTurned), asking.happened(HuntOpened)) == (1, 0)
+    asking.wait(1.49)
+    assert asking.happened(HuntOpened) == 0
+    assert asking.wait(2.01).happened(HuntOpened) == 1
+
+
+def dealt_classic() -> Asking:
+    """Faces up, and classic's dealer has not given the word."""
+    return all_ready(all_ready(in_lobby(load_sheet("classic")))).wait(3)
+
+
+def test_in_classic_the_dealer_says_when_and_cannot_foresee_it_himself() -> None:
+    asking = dealt_classic()
+    dealer = asking.table.dealer
+    asking.say((dealer + 1) % 4, OpenHunt())
+    assert asking.reasons == [Reason.NOT_DEALER]
+    asking.say(dealer, OpenHunt()).say(dealer, OpenHunt())
+    assert asking.reasons == [Reason.NOT_DEALER, Reason.NOT_NOW]
+    assert asking.wait(1.4).phase() is Phase.REVEAL
+    assert asking.wait(2.1).phase() is Phase.HUNT
+
+
+def test_with_no_time_to_study_there_is_still_time_to_tell_everybody_of_the_opening() -> None:
+    sheet = replace(load_sheet("classic"), study_s=(0.0, 0.0))
+    asking = all_ready(all_ready(in_lobby(sheet))).wait(3)
+    asking.say(asking.table.dealer, OpenHunt())
+    assert asking.wait(0.199).phase() is Phase.REVEAL
+    assert asking.wait(0.001).phase() is Phase.HUNT
+
+
+def test_a_dealer_who_says_nothing_opens_after_fifteen_seconds() -> None:
+    asking = dealt_classic().wait(14.9)
+    assert asking.phase() is Phase.REVEAL
+    assert asking.wait(3.6).phase() is Phase.HUNT
+
+
+def test_a_call_before_the_first_opening_is_a_false_start() -> None:
+    asking = all_ready(all_ready(in_lobby(load_sheet("party")))).say(ANA, CallKems())
+    assert asking.reasons == [Reason.FALSE_START]
+    assert asking.table.seats[ANA].false_started
+
+
+def test_a_round_nobody_ends_is_ended_without_score() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).wait(300)
+    assert (asking.phase(), asking.table.scores) == (Phase.VERDICT, (0, 0))
+
+
+def test_the_deal_moves_on_by_one_seat_each_round() -> None:
+    asking = all_ready(all_ready(in_lobby(load_sheet("party"))))
+    first = asking.table.dealer
+    asking.wait(310)
+    assert asking.phase() in (Phase.VERDICT, Phase.HUDDLE)
+    all_ready(asking)
+    if asking.phase() is Phase.HUDDLE:
+        all_ready(asking)
+    dealers = [h.dealer for h in asking.happenings if isinstance(h, Dealt)]
+    assert dealers == [first, (first + 1) % 4]
+
+
+def test_a_verdict_is_shown_until_all_are_ready() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).say(ANA, CallKems())
+    assert asking.phase() is Phase.VERDICT
+    assert all_ready(asking).phase() is Phase.HUDDLE
+
+
+def test_winners_of_a_round_set_the_losers_one_forfeit() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).say(ANA, CallKems())
+    asking.say(CY, SetForfeit("sing")).say(BO, SetForfeit("  ")).say(BO, SetForfeit(" sing  it "))
+    asking.say(DI, SetForfeit("dance"))
+    assert asking.reasons == [Reason.NO_FORFEIT_DUE] * 3
+    assert asking.table.forfeit is not None
+    assert (asking.table.forfeit.losers, asking.table.forfeit.text) == (("A",), "sing it")
+
+
+def test_tournament_knows_no_forfeit() -> None:
+    asking = at_table(PICTURE, load_sheet("tournament"))
+    asking.table = at_score(asking.table, 0, 9)
+    asking.say(ANA, CallKems())
+    assert asking.table.forfeit is None
+
+
+def test_a_match_ends_when_everybody_present_has_voted_for_it() -> None:
+    asking = at_table(PICTURE, load_sheet("party"))
+    asking.table = at_score(asking.table, 2, 1)
+    asking.put(WentAway(DI, asking.now_us))
+    asking.say(ANA, VoteEnd()).say(BO, VoteEnd())
+    assert asking.phase() is Phase.HUNT
+    asking.say(CY, VoteEnd())
+    assert (asking.phase(), asking.table.winners) == (Phase.OVER, ("A",))
+
+
+def test_a_vote_that_waits_for_one_who_leaves_is_decided_by_his_leaving() -> None:
+    asking = at_table(PICTURE, load_sheet("party"))
+    for seat in (ANA, BO, CY):
+        asking.say(seat, VoteEnd())
+    asking.put(WentAway(DI, asking.now_us))
+    assert (asking.phase(), asking.table.winners) == (Phase.OVER, ())
+
+
+def test_the_host_ends_a_match_but_no_lobby() -> None:
+    asking = in_lobby(load_sheet("party"))
+    asking.put(HostEnded(asking.now_us))
+    assert asking.phase() is Phase.LOBBY
+    all_ready(asking).put(HostEnded(asking.now_us))
+    assert asking.phase() is Phase.OVER
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "phase"),
+    [
+        ((9, 9), (9, 10), Phase.OVER),
+        ((10, 9), (10, 10), Phase.HUNT),
+        ((9, 10), (9, 11), Phase.OVER),
+    ],
+)
+def test_on_a_tie_play_goes_on_until_one_team_leads(
+    before: tuple[int, int], after: tuple[int, int], phase: Phase
+) -> None:
+    asking = at_table(PICTURE, load_sheet("tournament"))
+    asking.table = at_score(asking.table, *before)
+    asking.say(ANA, CallKems())
+    assert (asking.table.scores, asking.phase()) == (after, phase)
+
+
+def test_after_a_match_all_who_are_ready_play_another_from_nothing() -> None:
+    asking = at_table(PICTURE, load_sheet("tournament"))
+    asking.table = at_score(asking.table, 3, 9)
+    asking.say(ANA, CallKems())
+    all_ready(asking)
+    table = asking.table
+    assert (table.phase, table.scores, table.round, table.winners) == (Phase.HUDDLE, (0, 0), 0, ())
+    all_ready(asking)
+    held = [card for seat in asking.table.seats for card in seat.hand]
+    assert sorted([*held, *asking.table.cards, *asking.table.stock]) == sorted(pack_of(52))
+
+
+def test_contre_is_lost_only_till_the_round_ends() -> None:
+    drawing = drawn(PICTURE, load_sheet("party"))
+    seats = tuple(replace(seat, contre_lost=True) for seat in drawing.table.seats)
+    asking = Asking(replace(drawing.table, seats=seats)).wait(300 + 8 + 60)
+    assert asking.table.round == 2
+    assert not any(seat.contre_lost for seat in asking.table.seats)
+
+
+def test_nobody_votes_for_who_comes_after_him() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).say(DI, VoteEnd())
+    asking.put(WentAway(DI, asking.now_us))
+    asking.put(SatDown(DI, asking.now_us))
+    asking.say(ANA, VoteEnd()).say(BO, VoteEnd()).say(CY, VoteEnd())
+    assert asking.phase() is not Phase.OVER
+    assert asking.say(DI, VoteEnd()).phase() is Phase.OVER
+
+
+def test_after_a_sweep_the_hunt_opens_without_the_dealers_word() -> None:
+    asking = at_table(PICTURE, load_sheet("classic")).say(BO, ProposeSweep()).wait(5 + 1)
+    assert asking.phase() is Phase.REVEAL
+    asking.say(BO, OpenHunt()).say(asking.table.dealer, OpenHunt())
+    assert asking.reasons == [Reason.NOT_NOW, Reason.NOT_NOW]
+    assert asking.wait(3.5).phase() is Phase.HUNT

@@ -1,0 +1,46 @@
+"""What follows from a happening, where no other test looks: places, news, bounded memory."""
+
+from kems_net.messages import NewsKind, Swap
+from kems_net.rulesheet import load_sheet
+from kems_server.rules.evolve import NEWS_KEPT, evolve, replay
+from kems_server.rules.happenings import RaceLost, SeatEmptied, SeatTaken
+from tests.drawing import cards_of
+from tests.server.asking import at_table
+
+PICTURE = """
+    table 7H QC 10D AS
+    ana A 7S KD 7C 4H
+    bo  B QS 2D QD 9C
+    cy  A 3S 3D 5C 6H
+    di  B 8S 8D 9S 10H
+"""
+
+
+def test_news_are_numbered_without_a_gap_and_only_the_last_few_kept() -> None:
+    asking = at_table(PICTURE, load_sheet("party"))
+    for _ in range(5):
+        asking.say(0, Swap(cards_of(["4H"]), cards_of(["QC"])))
+        asking.say(0, Swap(cards_of(["QC"]), cards_of(["4H"])))
+    numbers = [news.number for news in asking.table.news]
+    assert numbers == list(range(11 - NEWS_KEPT, 11))
+    assert {news.kind for news in asking.table.news} == {NewsKind.SWAPPED}
+
+
+def test_a_lost_race_moves_nothing() -> None:
+    table = at_table(PICTURE, load_sheet("party")).table
+    lost = RaceLost(at_us=table.at_us, seat=1, card=cards_of(["QC"])[0], to=0, margin_us=1)
+    assert evolve(table, lost) == table
+
+
+def test_hub_time_of_a_table_never_goes_back() -> None:
+    table = at_table(PICTURE, load_sheet("party")).table
+    assert evolve(table, SeatEmptied(at_us=5, seat=1)).at_us == table.at_us
+
+
+def test_who_comes_back_finds_his_hand() -> None:
+    table = at_table(PICTURE, load_sheet("party")).table
+    gone_and_back = replay(
+        table, [SeatEmptied(at_us=table.at_us, seat=1), SeatTaken(at_us=table.at_us, seat=1)]
+    )
+    assert gone_and_back.seats[1].hand == cards_of(["QS", "2D", "QD", "9C"])
+    assert [news.kind for news in gone_and_back.news] == [NewsKind.LEFT, NewsKind.RETURNED]

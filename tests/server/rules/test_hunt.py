@@ -1,0 +1,145 @@
+"""The hunt: who gets a card, what the other is told, false starts, lay and take."""
+
+import pytest
+from msgspec.structs import replace
+
+from kems_net.messages import Lay, Phase, ProposeSweep, Reason, Swap, Take
+from kems_net.rulesheet import Exchange, load_sheet
+from kems_server.rules.happenings import FalseStarted, RaceLost
+from kems_server.rules.ruling import Refusal
+from tests.drawing import OPENED_US, cards_of
+from tests.server.asking import Asking, at_table
+
+PICTURE = """
+    table 7H QC 10D AS
+    ana A 7S KD 7C 4H
+    bo  B QS 2D QD 9C
+    cy  A 3S 3D 5C 6H
+    di  B 8S 8D 9S 10H
+"""
+ANA, BO, CY, DI = range(4)
+PARTY = load_sheet("party")
+LAYING = replace(PARTY, exchange=Exchange.LAY_THEN_TAKE)
+
+
+def swap(lay: str, take: str) -> Swap:
+    return Swap(cards_of(lay.split()), cards_of(take.split()))
+
+
+def lay(cards: str) -> Lay:
+    return Lay(cards_of(cards.split()))
+
+
+def take(cards: str) -> Take:
+    return Take(cards_of(cards.split()))
+
+
+def test_a_swap_moves_both_cards_place_for_place() -> None:
+    asking = at_table(PICTURE, PARTY).say(BO, swap("2D", "QC"))
+    assert (asking.cards, asking.hand(BO)) == ("7H 2D 10D AS", "QS QC QD 9C")
+
+
+def test_four_cards_can_be_swapped_at_once() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, swap("7S KD 7C 4H", "7H QC 10D AS"))
+    assert (asking.cards, asking.hand(ANA)) == ("7S KD 7C 4H", "7H QC 10D AS")
+
+
+def test_two_hands_reach_for_one_card_and_the_later_learns_who_and_by_how_much() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, swap("4H", "QC"))
+    asking.say(BO, swap("9C", "QC"), after_ms=3)
+    assert asking.refusals == [
+        Refusal(Reason.CARD_TAKEN, by=ANA, margin_us=3_000, card=cards_of(["QC"])[0])
+    ]
+    assert asking.hand(BO) == "QS 2D QD 9C"
+    assert asking.happened(RaceLost) == 1
+
+
+def test_a_card_looked_for_long_after_it_went_is_no_race() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, swap("4H", "QC"))
+    asking.say(BO, swap("9C", "QC"), after_ms=1_500)
+    assert asking.reasons == [Reason.CARD_TAKEN]
+    assert asking.happened(RaceLost) == 0
+
+
+def test_if_one_of_two_cards_is_gone_nothing_moves() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, swap("4H", "QC"))
+    asking.say(BO, swap("9C 2D", "AS QC"), after_ms=10)
+    assert asking.hand(BO) == "QS 2D QD 9C"
+    assert asking.cards == "7H 4H 10D AS"
+
+
+def test_what_another_laid_can_be_taken_at_once_and_come_back() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, swap("4H", "QC")).say(BO, swap("9C", "4H"))
+    asking.say(ANA, swap("QC", "9C")).say(BO, swap("4H", "QC"))
+    assert (asking.reasons, asking.hand(BO)) == ([], "QS 2D QD QC")
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        (swap("4H", "KC"), Reason.CARD_NOT_THERE),
+        (swap("4H", "QS"), Reason.CARD_NOT_THERE),
+        (swap("QS", "QC"), Reason.NOT_YOUR_CARD),
+        (swap("4H KD", "QC"), Reason.UNEQUAL_SWAP),
+        (swap("", ""), Reason.UNEQUAL_SWAP),
+        (swap("4H 4H", "QC AS"), Reason.UNEQUAL_SWAP),
+        (swap("4H KD", "QC QC"), Reason.UNEQUAL_SWAP),
+        (swap("4H", "4H"), Reason.CARD_NOT_THERE),
+        (lay("4H"), Reason.NOT_IN_THIS_SHEET),
+        (take("QC"), Reason.NOT_IN_THIS_SHEET),
+    ],
+)
+def test_an_unlawful_swap_moves_nothing(order: Swap | Lay | Take, reason: Reason) -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, order)
+    assert (asking.reasons, asking.hand(ANA)) == ([reason], "7S KD 7C 4H")
+
+
+def before_opening() -> Asking:
+    """The faces are up, the hunt opens at OPENED_US."""
+    table = at_table(PICTURE, load_sheet("tournament")).table
+    assert table.reveal is not None
+    reveal = replace(table.reveal, opened_at_us=None, reveal_at_us=OPENED_US - 2_000_000)
+    waiting = replace(table, phase=Phase.REVEAL, reveal=reveal, round_ends_us=None)
+    return Asking(waiting, now_us=OPENED_US - 100_000)
+
+
+def test_a_swap_before_the_opening_is_a_false_start_and_costs_a_quarter_second() -> None:
+    asking = before_opening().say(ANA, swap("4H", "QC"))
+    asking.say(ANA, swap("4H", "QC"), after_ms=349).say(BO, swap("9C", "AS"))
+    asking.say(ANA, swap("4H", "QC"), after_ms=1)
+    assert asking.reasons == [Reason.FALSE_START, Reason.PENALTY]
+    assert asking.happened(FalseStarted) == 1
+    assert (asking.hand(ANA), asking.hand(BO)) == ("7S KD 7C QC", "QS 2D QD AS")
+
+
+def test_nothing_can_be_swapped_once_the_round_is_over() -> None:
+    asking = at_table(PICTURE, PARTY).wait(300)
+    assert asking.table.phase is Phase.VERDICT
+    assert asking.say(ANA, swap("4H", "QC")).reasons == [Reason.ROUND_OVER]
+
+
+def test_laying_leaves_a_hand_short_and_the_card_is_anybodys() -> None:
+    asking = at_table(PICTURE, LAYING).say(ANA, lay("4H 7S"))
+    assert (asking.cards, asking.hand(ANA)) == ("7H QC 10D AS 4H 7S", "KD 7C")
+    asking.say(BO, lay("9C")).say(BO, take("4H")).say(ANA, take("QC 10D"))
+    assert (asking.hand(ANA), asking.hand(BO)) == ("KD 7C QC 10D", "QS 2D QD 4H")
+    assert asking.cards == "7H AS 7S 9C"
+
+
+def test_no_hand_ever_exceeds_four() -> None:
+    asking = at_table(PICTURE, LAYING).say(ANA, take("QC")).say(ANA, lay("4H"))
+    asking.say(ANA, take("QC AS"))
+    assert asking.reasons == [Reason.HAND_WOULD_OVERFLOW, Reason.HAND_WOULD_OVERFLOW]
+
+
+def test_with_laying_a_swap_in_one_is_not_played() -> None:
+    asking = at_table(PICTURE, LAYING).say(ANA, swap("4H", "QC"))
+    assert asking.reasons == [Reason.NOT_IN_THIS_SHEET]
+
+
+def test_while_a_hand_is_short_no_sweep_can_be_proposed() -> None:
+    asking = at_table(PICTURE, LAYING).say(ANA, lay("4H")).say(BO, ProposeSweep())
+    assert asking.reasons == [Reason.SHORT_HAND]
+    asking.say(ANA, take("4H")).say(BO, ProposeSweep())
+    assert asking.reasons == [Reason.SHORT_HAND]
+    assert asking.table.sweep is not None

@@ -1,0 +1,181 @@
+"""Pauses: the hunt waits for who vanished, goes on with a countdown, and is never frozen."""
+
+import pytest
+from msgspec.structs import replace
+
+from kems_net.messages import (
+    CallKems,
+    Look,
+    PassSweep,
+    Phase,
+    ProposeSweep,
+    Reason,
+    Swap,
+    VoteEnd,
+)
+from kems_net.rulesheet import Away, load_sheet
+from kems_server.rules.happenings import HuntPaused, HuntReopened
+from kems_server.rules.ruling import HubResumed, SatDown, WentAway
+from kems_server.rules.state import calls_locked
+from kems_server.rules.table import due_us
+from tests.drawing import cards_of
+from tests.server.asking import SECOND_US, Asking, at_table
+
+PICTURE = """
+    table 7H QC 10D AS
+    ana A JS JD JC JH
+    bo  B QS 9S QD 9C
+    cy  A 7S KD 7C 8H
+    di  B 8S 8D 10S 10H
+"""
+ANA, BO, CY, DI = range(4)
+PARTY = load_sheet("party")
+SWAP = Swap(cards_of(["9C"]), cards_of(["QC"]))
+
+
+def gone(asking: Asking, seat: int) -> Asking:
+    asking.put(WentAway(seat, asking.now_us))
+    return asking
+
+
+def back(asking: Asking, seat: int) -> Asking:
+    asking.put(SatDown(seat, asking.now_us))
+    return asking
+
+
+def test_while_it_waits_nobody_can_do_anything_to_the_round() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI)
+    for order in (SWAP, CallKems(), Look(ANA), ProposeSweep()):
+        asking.say(BO, order)
+    assert asking.reasons == [Reason.PAUSED] * 4
+    assert asking.table.pause is not None
+    assert asking.table.pause.ends_us == asking.now_us + 20 * SECOND_US
+
+
+def test_when_he_is_back_the_hunt_opens_after_a_countdown() -> None:
+    asking = back(gone(at_table(PICTURE, PARTY), DI).wait(7), DI)
+    assert (asking.table.pause, asking.phase()) == (None, Phase.REVEAL)
+    asking.say(BO, SWAP, after_ms=900)
+    assert asking.reasons == [Reason.FALSE_START]
+    asking.wait(0.1)
+    assert asking.phase() is Phase.HUNT
+    assert asking.say(CY, CallKems()).table.scores == (1, 0)
+
+
+def test_after_the_limit_it_goes_on_without_him() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI).wait(19.9)
+    assert asking.table.pause is not None
+    asking.wait(1.1)
+    assert asking.phase() is Phase.HUNT
+    asking.wait(5).say(ANA, ProposeSweep()).say(BO, PassSweep()).say(CY, PassSweep())
+    assert asking.phase() is Phase.REVEAL
+
+
+def test_every_timer_of_the_round_stands_still() -> None:
+    asking = at_table(PICTURE, PARTY)
+    ends = asking.table.round_ends_us
+    assert ends is not None
+    asking.say(ANA, ProposeSweep())
+    assert asking.table.sweep is not None
+    sweep_ends = asking.table.sweep.ends_us
+    back(gone(asking, DI).wait(12), DI)
+    assert asking.table.sweep is not None
+    assert asking.table.sweep.ends_us == sweep_ends + 13 * SECOND_US
+    assert asking.table.round_ends_us == ends + 13 * SECOND_US
+
+
+def test_a_window_for_double_goes_on_where_it_stopped() -> None:
+    asking = at_table(PICTURE, load_sheet("classic")).say(CY, CallKems())
+    gone(asking, DI).wait(10)
+    assert back(asking, DI).phase() is Phase.HUNT
+    assert asking.wait(2.9).table.scores == (0, 0)
+    assert asking.wait(0.1).table.scores == (1, 0)
+
+
+def test_it_waits_for_all_who_are_gone_but_no_longer_for_the_second() -> None:
+    asking = gone(gone(at_table(PICTURE, PARTY), DI).wait(15), BO)
+    back(asking, DI)
+    assert asking.table.pause is not None
+    asking.wait(5)
+    assert asking.table.pause is None
+
+
+def test_one_who_comes_and_goes_pauses_a_round_once() -> None:
+    asking = back(gone(at_table(PICTURE, PARTY), DI), DI).wait(1)
+    gone(asking, DI)
+    assert asking.happened(HuntPaused) == 1
+    assert asking.phase() is Phase.HUNT
+
+
+def test_where_the_sheet_plays_on_nothing_stops() -> None:
+    asking = gone(at_table(PICTURE, replace(PARTY, away=Away.PLAY_ON)), DI).say(BO, SWAP)
+    assert (asking.reasons, asking.table.pause) == ([], None)
+
+
+def test_a_huddle_is_not_paused() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, CallKems())
+    assert gone(asking, DI).table.pause is None
+
+
+def test_all_who_are_left_can_end_the_match_during_a_pause() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI)
+    for seat in (ANA, BO, CY):
+        asking.say(seat, VoteEnd())
+    assert (asking.phase(), asking.table.pause) == (Phase.OVER, None)
+
+
+def test_everybody_gone_ends_by_itself_at_last() -> None:
+    asking = at_table(PICTURE, PARTY)
+    for seat in range(4):
+        gone(asking, seat)
+    asking.wait(20 + 1 + 300)
+    assert asking.phase() is not Phase.HUNT
+    assert due_us(asking.table) is not None
+
+
+def test_a_hub_started_again_opens_the_hunt_after_a_countdown() -> None:
+    asking = at_table(PICTURE, PARTY)
+    asking.put(HubResumed(asking.now_us))
+    assert asking.happened(HuntReopened) == 1
+    assert asking.wait(0.9).phase() is Phase.REVEAL
+    assert asking.wait(0.1).phase() is Phase.HUNT
+
+
+def test_a_hub_started_again_in_a_pause_ends_the_pause() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI)
+    asking.put(HubResumed(asking.now_us))
+    assert (asking.table.pause, asking.phase()) == (None, Phase.REVEAL)
+
+
+def test_a_hub_started_again_in_the_huddle_goes_on_with_it() -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, CallKems())
+    before = asking.table
+    asking.put(HubResumed(asking.now_us))
+    assert asking.table == before
+
+
+def test_a_false_start_paid_for_before_the_pause_is_not_paid_for_again() -> None:
+    asking = at_table(PICTURE, PARTY).say(BO, ProposeSweep()).wait(5).say(BO, SWAP).wait(10)
+    assert (asking.reasons, asking.phase()) == ([Reason.FALSE_START], Phase.HUNT)
+    back(gone(asking, DI), DI).wait(1)
+    asking.say(BO, Swap(SWAP.lay, asking.table.cards[:1]), after_ms=1)
+    assert asking.reasons == [Reason.FALSE_START]
+
+
+@pytest.mark.parametrize("name", ["party", "tournament", "classic"])
+@pytest.mark.parametrize("sweeps", [0, 1])
+def test_hammering_the_key_during_a_pause_wins_no_call(name: str, sweeps: int) -> None:
+    asking = at_table(PICTURE, load_sheet(name))
+    if sweeps:
+        asking.say(BO, ProposeSweep()).wait(30)
+    back(gone(asking, DI), DI)
+    assert asking.say(CY, CallKems(), after_ms=100).reasons == [Reason.FALSE_START]
+    asking.wait(0.9).say(CY, CallKems()).wait(3)
+    assert asking.table.scores == (1, 0)
+
+
+def test_a_pause_locks_no_calls() -> None:
+    asking = at_table(PICTURE, load_sheet("tournament")).say(BO, ProposeSweep()).wait(5)
+    assert calls_locked(asking.table)
+    asking.wait(10)
+    assert not calls_locked(back(gone(asking, DI), DI).table)

@@ -1,0 +1,82 @@
+import typing
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from kems_net.cards import Card
+from kems_net.messages import Accepted, Reason, Refused
+from kems_net.rulesheet import load_sheet, sheet_names
+from kems_server.rules.happenings import AnyHappening, Swapped, Talked
+from kems_server.rules.state import Reveal, SeatState, Sweep, Table, new_table
+from kems_server.settings import HubSettings
+from kems_server.telling.record import (
+    Checkpoint,
+    RecordError,
+    packed,
+    seat_of_happening,
+    to_answer,
+    to_answers,
+    to_checkpoint,
+    to_happening,
+    to_settings,
+    to_table,
+)
+from tests.server.anything import any_of
+
+READERS = [to_happening, to_table, to_checkpoint, to_settings, to_answer, to_answers]
+KINDS = typing.get_args(AnyHappening)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_whatever_happened_is_read_as_it_was_written(kind: type[AnyHappening]) -> None:
+    @given(any_of(kind))
+    def reads_as_written(happening: AnyHappening) -> None:
+        read = to_happening(packed(happening))
+        assert read == happening
+        assert packed(read) == packed(happening)
+
+    reads_as_written()
+
+
+def test_a_card_comes_back_as_the_one_card_it_is() -> None:
+    swapped = Swapped(at_us=1, seat=0, lay=(Card("QH2"),), take=(Card("10S"),))
+    read = to_happening(packed(swapped))
+    assert isinstance(read, Swapped)
+    assert read.lay[0] is Card("QH2")
+
+
+@given(any_of(SeatState), any_of(Reveal), any_of(Sweep), st.sampled_from(sheet_names()))
+def test_a_table_is_read_as_it_was_written(
+    seat: SeatState, reveal: Reveal, sweep: Sweep, name: str
+) -> None:
+    table: Table = replace(
+        new_table(load_sheet(name), 4, 2), seats=(seat,) * 4, reveal=reveal, sweep=sweep
+    )
+    assert to_table(packed(table)) == table
+    point = Checkpoint(table, {"A": 3})
+    assert to_checkpoint(packed(point)) == point
+
+
+def test_settings_and_answers_are_read_as_they_were_written() -> None:
+    settings = HubSettings("hub", load_sheet("letters"), 4, 2, code="x", tables=("a", "b"))
+    assert to_settings(packed(settings)) == settings
+    for answer in (Accepted(3), Refused(4, Reason.CARD_TAKEN, 1, 3000, Card("QH"))):
+        assert to_answer(packed(answer)) == answer
+        assert to_answers(packed({"key": answer})) == {"key": answer}
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_bytes_that_are_no_record_are_refused_and_nothing_worse(
+    read: Callable[[bytes], object],
+) -> None:
+    for rubbish in (b"", b"\xff" * 30, b"\x81\xa4type\xa3Sat", b"\x91" * 3000, b"\xa3abc"):
+        with pytest.raises(RecordError):
+            read(rubbish)
+
+
+def test_one_player_s_doing_is_told_from_what_happens_to_all() -> None:
+    assert seat_of_happening(Talked(at_us=1, seat=2, text="hello")) == 2
+    assert seat_of_happening(KINDS[0](at_us=1, seat=0)) == 0

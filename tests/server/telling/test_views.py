@@ -1,0 +1,384 @@
+"""What each audience may see: shuffle what is hidden from it, and its view stays the same."""
+
+import random
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from kems_net.cards import Card, Seat
+from kems_net.gestures import Gesture
+from kems_net.messages import (
+    CallContre,
+    CallKems,
+    Gestured,
+    Glimpse,
+    Look,
+    MakeGesture,
+    Opening,
+    Order,
+    PassSweep,
+    Phase,
+    Presence,
+    ProofAsked,
+    ProofShown,
+    ProposeSweep,
+    Ready,
+    Said,
+    Say,
+    ShareSign,
+    ShowProof,
+    SignShared,
+    Snapshot,
+    Swap,
+)
+from kems_net.rulesheet import Exchange, Signals, load_sheet
+from kems_server.people.lobby import Lobby, Sitter, empty_lobby
+from kems_server.rules.happenings import (
+    AnyHappening,
+    FacesTurned,
+    GestureMade,
+    GestureNoticed,
+    HuntOpened,
+    Judged,
+    ProofGiven,
+    SignProposed,
+    Talked,
+)
+from kems_server.rules.ruling import Asked, SatDown
+from kems_server.rules.state import ProofDue, Table, Unnoticed, new_table, team_at
+from kems_server.telling.views import (
+    PrivateTold,
+    PublicTold,
+    TeamTold,
+    ToAll,
+    ToSeat,
+    ToTeam,
+    hand_view,
+    public_view,
+    table_line,
+    told,
+)
+from tests.drawing import drawn
+from tests.server.asking import Asking
+
+PICTURE = """
+    table  7H QC 10D AS
+    ana    7S KD 7C 4H
+    bo     QS 2D QD 9C
+    cleo   3S 3H 5D 6C
+    dee    8S 8H JD JC
+"""
+LOBBY = Lobby(
+    2,
+    (
+        Sitter("key of Ana", "Ana", bot=False),
+        Sitter("key of Bo", "Bo", bot=True),
+        Sitter("key of Cleo", "Cleo", bot=False, away=True),
+        None,
+    ),
+)
+PARTY = replace(load_sheet("party"), signals=Signals.GLIMPSE)
+HUNT = drawn(PICTURE, PARTY).table
+
+
+def seen_of(table: Table) -> Snapshot:
+    return public_view(table, LOBBY, "main", 7, 5)
+
+
+# --- what is in a view ----------------------------------------------------------------------------
+
+
+def test_all_see_the_table_cards_and_how_many_cards_each_holds() -> None:
+    snapshot = seen_of(HUNT)
+    assert " ".join(snapshot.cards) == "7H QC 10D AS"
+    assert [seat.cards for seat in snapshot.seats] == [4, 4, 4, 4]
+    assert snapshot.stock == 32
+    assert (snapshot.number, snapshot.epoch, snapshot.table) == (5, 7, "main")
+
+
+def test_all_see_who_sits_where_and_whether_he_is_there() -> None:
+    seats = seen_of(HUNT).seats
+    assert [seat.name for seat in seats] == ["Ana", "Bo", "Cleo", ""]
+    assert [seat.presence for seat in seats] == [
+        Presence.HERE,
+        Presence.BOT,
+        Presence.AWAY,
+        Presence.EMPTY,
+    ]
+
+
+def test_nobody_learns_a_key_from_a_snapshot() -> None:
+    assert "key of" not in str(seen_of(HUNT))
+
+
+def test_a_player_sees_his_own_hand_with_the_table_cards_of_that_moment() -> None:
+    hand = hand_view(HUNT, 1, 5)
+    assert " ".join(hand.hand) == "QS 2D QD 9C"
+    assert hand.cards == HUNT.cards
+    assert hand.snapshot == 5
+
+
+def test_cards_that_lie_face_down_are_seen_by_nobody() -> None:
+    assert HUNT.reveal is not None
+    down = replace(HUNT, phase=Phase.REVEAL, reveal=replace(HUNT.reveal, faces_up=False))
+    assert seen_of(down).cards == ()
+    assert hand_view(down, 0, 5).cards == ()
+
+
+def test_the_moment_of_an_opening_is_not_told_before_it() -> None:
+    assert HUNT.reveal is not None
+    studied = replace(HUNT.reveal, opened_at_us=None, open_at_us=12_345_678)
+    other = replace(studied, open_at_us=12_987_654)
+    one = seen_of(replace(HUNT, phase=Phase.REVEAL, reveal=studied))
+    assert one == seen_of(replace(HUNT, phase=Phase.REVEAL, reveal=other))
+    assert one.reveal_at_us == studied.reveal_at_us
+    assert one.opened_at_us is None
+
+
+def test_a_sweep_is_seen_with_those_it_still_waits_for() -> None:
+    asking = Asking(HUNT).say(1, ProposeSweep()).say(2, PassSweep())
+    sweep = seen_of(asking.table).sweep
+    assert sweep is not None
+    assert (sweep.by, sweep.passed, sweep.missing) == (1, (2,), (0, 3))
+
+
+def test_proofs_of_one_contre_are_asked_as_one() -> None:
+    asking = Asking(HUNT).say(1, CallContre("A"))
+    assert asking.happened(Judged) == 1
+    ends_us = asking.table.proofs[0].ends_us
+    assert seen_of(asking.table).proofs == (ProofAsked((0, 2), (1, 3), ends_us),)
+
+
+def test_no_hand_is_shown_with_a_verdict_while_the_round_goes_on() -> None:
+    asking = Asking(drawn(PICTURE, load_sheet("tournament")).table).say(0, CallKems())
+    verdict = seen_of(asking.table).verdict
+    assert verdict is not None
+    assert not verdict.ends_round
+    assert verdict.hands == ()
+
+
+def test_at_the_end_of_a_round_the_hands_that_decided_it_are_seen_by_all() -> None:
+    asking = Asking(HUNT).say(0, CallKems())
+    verdict = seen_of(asking.table).verdict
+    assert verdict is not None
+    assert verdict.hands
+
+
+def test_the_door_tells_phase_and_free_seats_and_nothing_of_the_cards() -> None:
+    line = table_line(HUNT, LOBBY, "main")
+    assert (line.name, line.sheet, line.players, line.free_seats, line.phase) == (
+        "main",
+        "party",
+        4,
+        1,
+        "hunt",
+    )
+
+
+# --- who is told of what --------------------------------------------------------------------------
+
+
+def test_a_gesture_unseen_is_told_to_nobody_until_the_team_notices() -> None:
+    made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(), noticed_us=3_000_005)
+    assert told(made, HUNT, 5) == ()
+    noticed = GestureNoticed(at_us=3_000_005, seat=0, gesture=Gesture.NOSE, made_us=5)
+    assert told(noticed, HUNT, 5) == (TeamTold(ToTeam("A"), Gestured(0, Gesture.NOSE, 5)),)
+
+
+def test_a_gesture_is_told_to_the_team_at_once_and_to_him_who_glimpsed_it_alone() -> None:
+    made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(3,), noticed_us=5)
+    assert told(made, HUNT, 5) == (
+        PrivateTold(ToSeat(3), Glimpse(0, Gesture.NOSE, 5)),
+        TeamTold(ToTeam("A"), Gestured(0, Gesture.NOSE, 5)),
+    )
+
+
+def test_with_open_signals_all_see_a_gesture() -> None:
+    table = replace(HUNT, sheet=replace(PARTY, signals=Signals.OPEN))
+    made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(), noticed_us=5)
+    assert told(made, table, 5) == (PublicTold(ToAll(), Gestured(0, Gesture.NOSE, 5)),)
+
+
+def test_a_proof_is_shown_to_those_who_may_see_it_alone() -> None:
+    cards = (Card("7S"), Card("KD"))
+    given_proof = ProofGiven(at_us=5, seat=0, cards=cards, shown_to=(1, 3))
+    assert told(given_proof, HUNT, 5) == tuple(
+        PrivateTold(ToSeat(seat), ProofShown(0, cards)) for seat in (1, 3)
+    )
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_the_opening_is_told_to_each_seat_privately(*, opened: bool) -> None:
+    happening = HuntOpened(at_us=5, round_ends_us=9) if opened else FacesTurned(at_us=5)
+    assert told(happening, HUNT, 6) == tuple(
+        PrivateTold(ToSeat(seat), Opening(6, HUNT.cards, opened, 5)) for seat in range(4)
+    )
+
+
+def test_team_talk_and_signs_stay_in_the_team() -> None:
+    sign = (Gesture.NOSE, Gesture.EAR)
+    said = told(Talked(at_us=5, seat=1, text="hi"), HUNT, 5)
+    shared = told(SignProposed(at_us=5, seat=1, sign=sign), HUNT, 5)
+    assert said == (TeamTold(ToTeam("B"), Said(1, "hi")),)
+    assert shared == (TeamTold(ToTeam("B"), SignShared(1, sign)),)
+
+
+# --- shuffling what is hidden ---------------------------------------------------------------------
+
+
+class Wandering(Asking):
+    """A table on which four play at random, lawfully or not."""
+
+    def __init__(self, seed: int, sheet: str) -> None:
+        rules = load_sheet(sheet)
+        super().__init__(new_table(rules, 4, 2), now_us=0)
+        self.chance = random.Random(seed)
+        self.seen: list[tuple[AnyHappening, Table]] = []
+        for seat in range(4):
+            self.put(SatDown(seat, 0))
+
+    def step(self) -> None:
+        """Somebody does something, and a while passes."""
+        before = len(self.happenings)
+        self.put(Asked(self.chance.randrange(4), self.order(), self.now_us))
+        self.wait(self.chance.choice((0.01, 0.3, 1.0, 4.0)))
+        self.seen += ((happening, self.table) for happening in self.happenings[before:])
+
+    def order(self) -> Order:
+        """Any order, the likelier the more it fits the phase."""
+        chance, table = self.chance, self.table
+        if table.phase not in (Phase.REVEAL, Phase.HUNT):
+            return chance.choice((Ready(), Ready(), Ready(), Say("hm"), ShareSign((Gesture.TAP,))))
+        seat = chance.randrange(4)
+        hand, cards = table.seats[seat].hand, table.cards
+        orders: list[Order] = [
+            MakeGesture(chance.choice(tuple(Gesture))),
+            Look(chance.randrange(4)),
+            ProposeSweep(),
+            PassSweep(),
+            CallKems(),
+            CallContre("A" if table.sheet.contre_names.value == "team" else seat),
+            ShowProof(tuple(chance.sample(hand, min(2, len(hand))))),
+        ]
+        if hand and cards and table.sheet.exchange is Exchange.SWAP:
+            orders += [Swap((chance.choice(hand),), (chance.choice(cards),))] * 6
+        return chance.choice(orders)
+
+
+def shuffled_for(table: Table, owner: Seat | None, chance: random.Random) -> Table:
+    """The same table to who sits there (None: to everybody), with all else that is hidden mixed."""
+    down = table.reveal is None or not table.reveal.faces_up
+    pool = list(
+        chain(
+            table.stock,
+            table.discard,
+            table.gone,
+            table.cards if down else (),
+            *(state.hand for seat, state in enumerate(table.seats) if seat != owner),
+        )
+    )
+    chance.shuffle(pool)
+    cards = iter(pool)
+
+    def same_number(hidden: tuple[Card, ...]) -> tuple[Card, ...]:
+        return tuple(next(cards) for _ in hidden)
+
+    seats = tuple(
+        state
+        if seat == owner
+        else replace(state, hand=same_number(state.hand), recent_looks_us=(), recent_gestures_us=())
+        for seat, state in enumerate(table.seats)
+    )
+    team = None if owner is None else team_at(table, owner)
+    return replace(
+        table,
+        seats=seats,
+        stock=same_number(table.stock),
+        discard=same_number(table.discard),
+        gone=same_number(table.gone),
+        cards=same_number(table.cards) if down else table.cards,
+        proofs=tuple(mixed_proof(due, owner, table) for due in table.proofs),
+        unnoticed=tuple(
+            late if team_at(table, late.seat) == team else mixed_gesture(late, chance)
+            for late in table.unnoticed
+        ),
+        window=table.window and replace(table.window, hands=((),) * table.players),
+        reveal=table.reveal and replace(table.reveal, lain=frozenset(), taken=()),
+    )
+
+
+def mixed_proof(due: ProofDue, owner: Seat | None, table: Table) -> ProofDue:
+    return due if due.seat == owner else replace(due, hand=table.stock[:4])
+
+
+def mixed_gesture(late: Unnoticed, chance: random.Random) -> Unnoticed:
+    return replace(late, gesture=chance.choice(tuple(Gesture)), made_us=late.made_us - 7)
+
+
+wanderings = st.builds(
+    Wandering,
+    st.integers(0, 2**32),
+    st.sampled_from(["party", "tournament", "classic", "letters"]),
+)
+
+
+@given(wanderings, st.integers(5, 60), st.randoms(use_true_random=False))
+def test_shuffling_what_is_hidden_changes_nothing_an_audience_receives(
+    wandering: Wandering, steps: int, chance: random.Random
+) -> None:
+    for _ in range(steps):
+        wandering.step()
+    table, lobby = wandering.table, empty_lobby(4, 2)
+    snapshot = public_view(table, lobby, "main", 7, 5)
+    assert public_view(shuffled_for(table, None, chance), lobby, "main", 7, 5) == snapshot
+    for seat in range(4):
+        other = shuffled_for(table, seat, chance)
+        assert public_view(other, lobby, "main", 7, 5) == snapshot
+        assert hand_view(other, seat, 5) == hand_view(table, seat, 5)
+        for happening in (FacesTurned(at_us=5), HuntOpened(at_us=5, round_ends_us=9)):
+            assert told(happening, other, 5) == told(happening, table, 5)
+
+
+def heard_by(seat: Seat, happening: AnyHappening, table: Table) -> Iterator[object]:
+    """What a seat receives of a happening, by whatever way."""
+    for news in told(happening, table, 5):
+        match news.to:
+            case ToSeat():
+                mine = news.to.seat == seat
+            case ToTeam():
+                mine = news.to.team == team_at(table, seat)
+            case ToAll():
+                mine = True
+        if mine:
+            yield news.message
+
+
+@given(wanderings)
+def test_in_a_whole_match_nobody_hears_of_anothers_signs_talk_or_proofs(
+    wandering: Wandering,
+) -> None:
+    for _ in range(60):
+        wandering.step()
+    for happening, table in wandering.seen:
+        for seat in range(4):
+            heard = list(heard_by(seat, happening, table))
+            match happening:
+                case Talked() | SignProposed() | GestureNoticed():
+                    assert bool(heard) == (team_at(table, seat) == team_at(table, happening.seat))
+                case GestureMade() if heard:
+                    mate = team_at(table, seat) == team_at(table, happening.seat)
+                    assert seat in happening.glimpsed_by or mate
+                    assert not mate or happening.noticed_us == happening.at_us
+                case ProofGiven():
+                    assert bool(heard) == (seat in happening.shown_to)
+                case FacesTurned():
+                    assert table.reveal is not None
+                    assert len(heard) == (table.reveal.open_at_us != happening.at_us)
+                case HuntOpened():
+                    assert len(heard) == 1
+                case _:
+                    assert heard == []

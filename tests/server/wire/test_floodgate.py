@@ -1,0 +1,136 @@
+"""Which connections are ended: those that send too much or nothing, and those too many."""
+
+from kems_server.wire.floodgate import (
+    AT_THE_DOOR,
+    CONNECTIONS_PER_TEAM,
+    LAST_WORDS_US,
+    LISTENING,
+    LOOK_LONGER_US,
+    LOOK_US,
+    PLAYING,
+    SPARE_CONNECTIONS,
+    Floodgate,
+    Share,
+)
+
+SECOND_US = 1_000_000
+START_US = 10**12
+PORT = 5571
+
+
+class Lines:
+    """Connections by number: what has come over each, and from where. 9 is none of the hub's."""
+
+    def __init__(self, most: int = 4, share: Share = LISTENING) -> None:
+        self.bytes: dict[int, int] = {}
+        self.addresses: dict[int, str] = {}
+        self.now_us = START_US
+        self.looks = 0
+        self.gate = Floodgate(most, {PORT: share}, self._received, self._ends_of)
+
+    def _received(self) -> dict[int, int]:
+        self.looks += 1
+        return dict(self.bytes)
+
+    def _ends_of(self, number: int) -> tuple[int, str] | None:
+        if number == 8:
+            return None  # it is gone already
+        return 0 if number == 9 else PORT, self.addresses.get(number, f"10.0.0.{number}")
+
+    def look(self, after_s: float = 1.0) -> dict[int, str]:
+        self.now_us += round(after_s * SECOND_US)
+        return self.gate.look(self.now_us)
+
+
+def test_who_plays_is_let_alone_however_long_he_plays() -> None:
+    for share in (PLAYING, LISTENING, AT_THE_DOOR):
+        lines = Lines(share=share)
+        for _ in range(3600):
+            lines.bytes[1] = lines.bytes.get(1, 0) + share.bytes_per_s
+            lines.gate.heard(1)
+            assert not lines.look()
+
+
+def test_who_sends_too_much_at_once_is_ended() -> None:
+    lines = Lines()
+    lines.bytes = {1: 1000, 2: LISTENING.bytes_at_once + 1}
+    assert lines.look() == {2: "10.0.0.2"}
+
+
+def test_who_sends_too_much_for_too_long_is_ended() -> None:
+    lines = Lines(share=Share(1000, 2000))
+    ended_after_s = 0
+    while not lines.look():
+        lines.bytes[1] = lines.bytes.get(1, 0) + 1250
+        ended_after_s += 1
+        assert ended_after_s < 60
+    assert ended_after_s == 5
+
+
+def test_who_says_nothing_that_is_a_message_is_ended_where_messages_are_expected() -> None:
+    lines, listeners = Lines(share=PLAYING), Lines(share=LISTENING)
+    lines.bytes = listeners.bytes = {1: 300, 2: 300}
+    for _ in range(10):
+        lines.gate.heard(1)
+        lines.bytes = {1: 300, 2: lines.bytes[2] + 1000}
+        assert not lines.look()
+        assert not listeners.look()
+    assert not lines.look(0.5)
+    lines.gate.heard(1)
+    assert lines.look() == {2: "10.0.0.2"}
+    assert not listeners.look(3600)
+
+
+def test_who_is_not_heard_any_more_is_ended_a_moment_later_on_every_system() -> None:
+    lines = Lines()
+    lines.look()
+    lines.gate.unwelcome(5, "10.0.0.66")
+    assert not lines.look(LAST_WORDS_US / SECOND_US - 0.001)
+    assert lines.look() == {5: "10.0.0.66"}
+    assert not lines.look()
+
+
+def test_a_number_that_is_used_again_is_another_connection() -> None:
+    lines = Lines()
+    lines.bytes = {1: LISTENING.bytes_at_once}
+    assert not lines.look()
+    lines.bytes = {1: LISTENING.bytes_at_once // 2}
+    lines.addresses[1] = "10.0.0.77"
+    assert not lines.look(0.1)
+    lines.bytes[1] *= 4
+    assert lines.look(0.1) == {1: "10.0.0.77"}
+
+
+def test_what_is_no_connection_to_the_hub_is_let_alone() -> None:
+    lines = Lines()
+    lines.bytes = {8: 10**9, 9: 10**9}
+    assert not lines.look()
+
+
+def test_of_too_many_connections_the_youngest_of_who_has_most_are_ended() -> None:
+    lines = Lines(most=4)
+    lines.addresses = dict.fromkeys((1, 2, 3), "10.0.0.66")
+    lines.bytes = dict.fromkeys((1, 2, 5), 10)
+    assert not lines.look()
+    lines.bytes |= dict.fromkeys((3, 6), 10)
+    assert lines.look() == {3: "10.0.0.66"}
+
+
+def test_it_looks_twenty_times_a_second_and_less_often_where_there_is_more_to_see() -> None:
+    lines = Lines(most=10_000)
+    for _ in range(1000):
+        lines.look(0.001)
+    assert lines.looks == SECOND_US // LOOK_US
+    lines.bytes = dict.fromkeys(range(10, 1010), 0)
+    lines.look()
+    looks = lines.looks
+    assert not lines.look((LOOK_US + 999 * LOOK_LONGER_US) / SECOND_US)
+    assert lines.looks == looks
+    lines.look(0.001)
+    assert lines.looks == looks + 1
+
+
+def test_a_full_table_with_its_spectators_and_those_who_come_back_is_not_too_many() -> None:
+    players, spectators, doors, sockets = 12, 32, 12, 3
+    twice = 2 * (players * sockets + spectators * 2 + doors)
+    assert twice <= SPARE_CONNECTIONS + 3 * CONNECTIONS_PER_TEAM
