@@ -1,8 +1,11 @@
 """The course of a match: ready, huddle, deal, reveal, opening, the ends of round and match."""
 
+from functools import reduce
+
 from kems_net.cards import Seat, Team, clockwise, team_of
 from kems_net.messages import Forfeit, Phase, Reason, ShownHand, Verdict
 from kems_net.rulesheet import OpenedBy, Scoring
+from kems_server.rules import pause
 from kems_server.rules.deal import Drawn, deal_round, draw_after_sweep
 from kems_server.rules.evolve import evolve
 from kems_server.rules.happenings import (
@@ -68,7 +71,10 @@ def begin_huddle(table: Table, at_us: int) -> HuddleBegan:
 
 
 def deal(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
-    """The next round's deal and its first reveal. The dealer moves on by one seat each round."""
+    """The next round's deal and its first reveal; it waits for who vanished in the huddle.
+
+    The dealer moves on by one seat each round.
+    """
     dealer = table.dealer
     if table.round > 0:
         playing = in_play(table)
@@ -84,7 +90,9 @@ def deal(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
         redeals=dealt.redeals,
     )
     drawn = Drawn(dealt.stock[:4], dealt.stock[4:], (), ())
-    return (happening, _begin_reveal(table, dealer, drawn, at_us, dice, first=True))
+    reveal = _begin_reveal(table, dealer, drawn, at_us, dice, first=True)
+    begun: tuple[AnyHappening, ...] = (happening, reveal)
+    return (*begun, *pause.for_the_absent(reduce(evolve, begun, table), at_us))
 
 
 def _begin_reveal(

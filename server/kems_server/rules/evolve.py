@@ -237,7 +237,7 @@ def _dealt(table: Table, h: Dealt) -> Table:
             contre_lost=False,
             false_started=False,
             objected=False,
-            has_paused=False,
+            has_paused=seat.has_paused and not seat.present,
         )
         for seat, hand in zip(table.seats, h.hands, strict=True)
     )

@@ -1,7 +1,8 @@
 """Pauses: the hunt waits for who vanished, and goes on with a countdown. Never a frozen table.
 
 A player's absence pauses a round once, and for the sheet's `away_s` at most, whoever else goes in
-the meantime: a laptop that comes and goes delays a round, it does not stop it.
+the meantime: a laptop that comes and goes delays a round, it does not stop it. Who has not come
+back since he paused one round does not pause the next.
 """
 
 from typing import TypeVar
@@ -32,6 +33,12 @@ def when_away(table: Table, seat: Seat, at_us: int) -> tuple[AnyHappening, ...]:
         return ()
     ends = at_us + us(table.sheet.away_s) if table.pause is None else table.pause.ends_us
     return (HuntPaused(at_us=at_us, seat=seat, ends_us=ends),)
+
+
+def for_the_absent(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+    """The pause that a new round begins with, if somebody vanished before it was dealt."""
+    missing = (seat for seat in sorted(in_play(table)) if not table.seats[seat].present)
+    return tuple(each for seat in missing for each in when_away(table, seat, at_us))
 
 
 def when_back(table: Table, at_us: int) -> tuple[AnyHappening, ...]:

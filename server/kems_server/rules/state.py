@@ -32,7 +32,7 @@ class SeatState(Struct, frozen=True):
     contre_lost: bool = False
     """Till the round ends."""
     has_paused: bool = False
-    """His absence has paused this round once; a second one does not."""
+    """His absence has paused this round once, or one that he has not come back from."""
     voted_end: bool = False
     recent_looks_us: tuple[int, ...] = ()
     recent_gestures_us: tuple[int, ...] = ()

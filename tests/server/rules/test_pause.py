@@ -9,6 +9,7 @@ from kems_net.messages import (
     PassSweep,
     Phase,
     ProposeSweep,
+    Ready,
     Reason,
     Swap,
     VoteEnd,
@@ -112,9 +113,45 @@ def test_where_the_sheet_plays_on_nothing_stops() -> None:
     assert (asking.reasons, asking.table.pause) == ([], None)
 
 
-def test_a_huddle_is_not_paused() -> None:
-    asking = at_table(PICTURE, PARTY).say(ANA, CallKems())
-    assert gone(asking, DI).table.pause is None
+def in_the_next_huddle() -> Asking:
+    """After a round, every one of whose players is there."""
+    asking = at_table(PICTURE, PARTY).say(CY, CallKems())
+    assert asking.phase() is Phase.VERDICT
+    for seat in (ANA, BO, CY, DI):
+        asking.say(seat, Ready())
+    assert asking.phase() is Phase.HUDDLE
+    return asking
+
+
+def test_a_huddle_is_not_paused_but_the_deal_waits_for_who_vanished_in_it() -> None:
+    asking = gone(in_the_next_huddle(), DI)
+    assert asking.table.pause is None
+    for seat in (ANA, BO, CY):
+        asking.say(seat, Ready())
+    assert asking.phase() is Phase.REVEAL
+    assert asking.table.pause is not None
+    assert asking.table.pause.waited_for == {DI}
+    asking.wait(8)
+    assert (back(asking, DI).table.pause, asking.phase()) == (None, Phase.REVEAL)
+    assert asking.wait(30).phase() is Phase.HUNT
+
+
+def test_a_deal_waits_for_all_who_vanished_and_no_longer_than_for_one() -> None:
+    asking = gone(gone(in_the_next_huddle(), DI), BO)
+    dealt_us = asking.say(CY, Ready()).say(ANA, Ready()).now_us
+    assert asking.table.pause is not None
+    assert asking.table.pause.waited_for == {BO, DI}
+    assert asking.table.pause.ends_us <= dealt_us + 20 * SECOND_US
+    assert asking.wait(30).phase() is Phase.HUNT
+
+
+def test_who_never_came_back_pauses_no_second_round() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI).wait(22)
+    asking.say(CY, CallKems())
+    for _ in range(2):
+        for seat in (ANA, BO, CY):
+            asking.say(seat, Ready())
+    assert (asking.phase(), asking.table.pause) == (Phase.REVEAL, None)
 
 
 def test_all_who_are_left_can_end_the_match_during_a_pause() -> None:
