@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from kems_client.state.screen_state import Last, Line, Link, Mode, ScreenState, Slot, Tally, Tone
 from kems_client.state.signs import Seen, SeenOn
 from kems_client.state.table_view import TableView
-from kems_client.text.phrases import phrase, verbatim
 from kems_net.cards import Card, team_of
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -29,6 +28,7 @@ from kems_net.messages import (
     Verdict,
     Welcome,
 )
+from kems_net.phrases import phrase, verbatim
 from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
 
 NAMES = (

@@ -9,10 +9,10 @@ from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.figures import half_blocks, large_blocks
 from kems_client.drawing.glyphs import SUIT_WORDS, Glyphs
 from kems_client.drawing.layout import Rect
-from kems_client.text.phrases import Phrase, Say, phrase
 from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, turned
 from kems_client.text.widths import clean, cut, width
 from kems_net.cards import Card, Suit
+from kems_net.phrases import Phrase, Say, phrase
 
 Span = tuple[str, str]
 """A style, and text in it."""

@@ -8,8 +8,8 @@ from msgspec import Struct
 from kems_client.drawing.glyphs import Glyphs, choose_glyphs
 from kems_client.drawing.theme import Depth, Theme, choose_depth, choose_theme
 from kems_client.state.screen_state import Settings
-from kems_client.text.phrases import Say, in_english
 from kems_client.text.tongues import language_of, speaks
+from kems_net.phrases import Say, in_english
 
 
 class Look(Struct, frozen=True):

@@ -16,9 +16,9 @@ from kems_client.drawing.paint_table import paint_felt, paint_hand, paint_prompt
 from kems_client.drawing.paint_verdict import paint_over, paint_verdict
 from kems_client.state.coach import advice
 from kems_client.state.screen_state import Mode, ScreenState, others_clockwise
-from kems_client.text.phrases import Say, in_english
 from kems_client.text.widths import clean, cut, width, wrap
 from kems_net.messages import Phase
+from kems_net.phrases import Say, in_english
 
 
 def paint(

@@ -5,11 +5,11 @@ from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
-from kems_client.text.phrases import verbatim
 from kems_client.text.shaping import LEFTWARD_MARK
 from kems_client.text.widths import clean, width, wrap
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Presence
+from kems_net.phrases import verbatim
 
 PASSED_RULES = 2
 """Of players and packs: these are settled once one sits at the table."""

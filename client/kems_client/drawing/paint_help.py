@@ -5,9 +5,9 @@ from kems_client.drawing.layout import Layout, Rect
 from kems_client.drawing.paint_keys import KEY_NAMES
 from kems_client.drawing.rows import BLANK, Row, paint_rows
 from kems_client.state.screen_state import ScreenState
-from kems_client.text.phrases import Phrase, phrase
 from kems_client.text.widths import fit, width
 from kems_net.messages import Phase
+from kems_net.phrases import Phrase, phrase
 
 Entry = tuple[str, Phrase]
 

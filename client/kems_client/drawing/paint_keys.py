@@ -9,9 +9,9 @@ from kems_client.state.screen_state import (
     may_set_forfeit,
     waits_for_dealer,
 )
-from kems_client.text.phrases import Phrase, phrase
 from kems_client.text.widths import width
 from kems_net.messages import Phase
+from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import DoubleCall
 
 GESTURE_WORDS = (

@@ -5,10 +5,10 @@ from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds_to
-from kems_client.text.phrases import Phrase, phrase
 from kems_client.text.widths import clean, fit
 from kems_net.cards import Seat, Team
 from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
+from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Scoring
 
 MAX_FORFEITS = 8

@@ -10,9 +10,9 @@ from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import Glyphs
 from kems_client.drawing.layout import Rect
-from kems_client.text.phrases import in_english
 from kems_client.text.widths import width, wrap
 from kems_net.cards import Card
+from kems_net.phrases import in_english
 
 
 class Row(Struct, frozen=True):

@@ -39,7 +39,6 @@ from kems_client.state.screen_state import (
 from kems_client.state.slots import settle_cards
 from kems_client.state.table_view import TableView, heard
 from kems_client.state.typing_line import close_if_late, type_text
-from kems_client.text.phrases import Phrase, phrase, verbatim
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (
     Accepted,
@@ -63,6 +62,7 @@ from kems_net.messages import (
     TeamMessage,
     Welcome,
 )
+from kems_net.phrases import Phrase, phrase, verbatim
 
 __all__ = ["hear", "measured", "next_change_us", "paste", "press", "sent", "tick"]
 

@@ -21,7 +21,6 @@ from kems_client.state.screen_state import (
 )
 from kems_client.state.slots import meant
 from kems_client.state.typing_line import DEAF_US, Orders, type_key
-from kems_client.text.phrases import Phrase, phrase
 from kems_net.cards import Card
 from kems_net.gestures import MAX_SIGN_LENGTH, Gesture
 from kems_net.messages import (
@@ -46,6 +45,7 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
+from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Exchange
 
 ARMED_US = 2_000_000

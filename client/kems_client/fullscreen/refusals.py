@@ -3,9 +3,9 @@
 from kems_client.drawing.glyphs import UNICODE, label
 from kems_client.linemode.sentences import REASONS, clean, milliseconds
 from kems_client.state.table_view import TableView
-from kems_client.text.phrases import Phrase, phrase, verbatim
 from kems_net.cards import Seat
 from kems_net.messages import Refused
+from kems_net.phrases import Phrase, phrase, verbatim
 
 
 def refusal(view: TableView, refused: Refused) -> Phrase:

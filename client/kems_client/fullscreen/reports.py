@@ -9,10 +9,10 @@ from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
 from kems_client.fullscreen.presses import NOTICE_US, note
 from kems_client.state.screen_state import Last, Line, ScreenState, Tally, Tone
-from kems_client.text.phrases import Phrase, phrase, verbatim
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
 from kems_net.messages import News, NewsKind, Phase, Snapshot, Verdict
+from kems_net.phrases import Phrase, phrase, verbatim
 
 KEPT_LINES = 80
 SEEN_DOING: dict[Gesture, tuple[Phrase, Phrase]] = {

@@ -10,10 +10,10 @@ from kems_client.state.screen_state import (
     proposed_by_mates,
     waits_for_dealer,
 )
-from kems_client.text.phrases import Phrase, phrase
 from kems_net.cards import HAND_SIZE, Rank, Seat, commonest_rank
 from kems_net.gestures import Gesture, Sign, ends_with_sign
 from kems_net.messages import Phase
+from kems_net.phrases import Phrase, phrase
 
 ROUNDS_WITH_ADVICE = 3
 SIGN_SHOWN_US = 12_000_000

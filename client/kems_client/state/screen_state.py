@@ -9,10 +9,10 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kems_client.state.table_view import TableView
-from kems_client.text.phrases import Phrase
 from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team, commonest_rank
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Order, Phase
+from kems_net.phrases import Phrase
 
 FRESH_US = 1_500_000
 """How long a card that has come is marked."""

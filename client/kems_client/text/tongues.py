@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from kems_client.text.phrases import Say, in_english, said_in
+from kems_net.phrases import Say, in_english, said_in
 
 ENGLISH = "en"
 

@@ -2,8 +2,8 @@ from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import ASCII, UNICODE, Glyphs
 from kems_client.drawing.layout import Rect
-from kems_client.text.phrases import in_english, phrase
 from kems_net.cards import Card
+from kems_net.phrases import in_english, phrase
 
 
 def brush(columns: int, rows: int, glyphs: Glyphs = UNICODE) -> Brush:

@@ -3,8 +3,8 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import Line, Link, ScreenState, Settings, Tone
-from kems_client.text.phrases import phrase, verbatim
 from kems_client.text.tongues import speaks
+from kems_net.phrases import phrase, verbatim
 from tests.client.drawn import hunt, lobby
 
 

@@ -5,8 +5,8 @@ from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_help import BY_PHASE
 from kems_client.state.screen_state import Mode
-from kems_client.text.phrases import in_english
 from kems_net.messages import Phase
+from kems_net.phrases import in_english
 from tests.client.drawn import SCENES, lobby
 
 

@@ -2,7 +2,7 @@ from msgspec.structs import replace
 
 from kems_client.drawing.paint_keys import keys_now
 from kems_client.state.screen_state import Mode, ScreenState
-from kems_client.text.phrases import in_english
+from kems_net.phrases import in_english
 from tests.client.drawn import accusing, doubling, finished, huddle, hunt, judged, lobby, sweeping
 
 

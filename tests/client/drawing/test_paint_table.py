@@ -2,8 +2,8 @@ from msgspec.structs import replace
 
 from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Tone
-from kems_client.text.phrases import phrase
 from kems_net.messages import Phase
+from kems_net.phrases import phrase
 from tests.client.drawn import (
     NOW_US,
     cards,

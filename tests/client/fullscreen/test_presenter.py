@@ -12,7 +12,6 @@ from kems_client.fullscreen.presenter import (
 )
 from kems_client.link.heard import ConnectionBack, ConnectionLost, Heard, HubGone, NeverAnswered
 from kems_client.state.screen_state import FRESH_US, Link, Mode, ScreenState
-from kems_client.text.phrases import in_english
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,
@@ -36,6 +35,7 @@ from kems_net.messages import (
     Swap,
     TeamMessage,
 )
+from kems_net.phrases import in_english
 from tests.client.drawn import (
     NOW_US,
     SCENES,

@@ -10,7 +10,6 @@ from kems_client.fullscreen.reports import (
     with_line,
 )
 from kems_client.state.screen_state import ScreenState, Settings, Tone
-from kems_client.text.phrases import in_english, phrase
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKind,
@@ -22,6 +21,7 @@ from kems_net.messages import (
     Snapshot,
     Verdict,
 )
+from kems_net.phrases import in_english, phrase
 from tests.client.drawn import NOW_US, cards, finished, huddle, hunt, judged, snapshot, sweeping
 
 

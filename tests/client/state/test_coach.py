@@ -2,7 +2,7 @@ from msgspec.structs import replace
 
 from kems_client.state.coach import ROUNDS_WITH_ADVICE, advice, keys_of, partner_signed
 from kems_client.state.screen_state import ScreenState, Settings, Tally
-from kems_client.text.phrases import in_english
+from kems_net.phrases import in_english
 from tests.client.drawn import (
     agreed,
     cards,

@@ -8,9 +8,9 @@ import kems_client
 from kems_client.drawing.paint import paint
 from kems_client.linemode.sentences import REASONS
 from kems_client.options import LANGUAGES
-from kems_client.text.phrases import in_english, phrase
 from kems_client.text.tongues import catalogue, language_of, languages, read_po, speaks
 from kems_client.text.widths import width
+from kems_net.phrases import in_english, phrase
 from tests.client.drawn import SCENES
 
 SOURCES = sorted(Path(kems_client.__file__).parent.rglob("*.py"))

@@ -1,4 +1,4 @@
-from kems_client.text.phrases import in_english, phrase, said_in, verbatim
+from kems_net.phrases import in_english, phrase, said_in, verbatim
 
 
 def test_a_phrase_says_what_it_was_written_with() -> None:
