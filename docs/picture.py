@@ -1,180 +1,45 @@
-"""Makes the picture of the README: the real client in a pseudo terminal, drawn as an SVG.
+"""Makes the pictures of the README: the real client in a pseudo terminal, drawn as an SVG.
 
     python docs/picture.py docs/table.svg [--size 100x30] [--keys s]
+    python docs/picture.py docs/round.svg --moving [--size 80x24]
 
-It plays alone against bots until the hunt is open and a few cards have changed hands, presses the
-keys given, and draws what the terminal shows. Lines and blocks are drawn as shapes, so that they
-join whatever font the reader has; text is pinned to its cells.
+It plays alone against bots. A still picture shows the hunt when a few cards have changed hands and
+the keys given were pressed; a moving one the moments of a round, from the opening to the verdict.
 """
 
 import argparse
 import itertools
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.journeys.terminal import Cell, Terminal  # noqa: E402 - found only now
+from docs.svg import Rows, moving_svg_of, svg_of  # noqa: E402 - found only now
+from tests.journeys.terminal import Terminal  # noqa: E402
 
-FONT_PX = 14.0
-CELL_WIDTH, CELL_HEIGHT = FONT_PX * 0.602, FONT_PX * 1.22
-PAD = FONT_PX
-INK, GROUND = "#d3dade", "#10161a"
+Frame = tuple[float, Rows]
+"""When the screen began to look like this, in seconds, and how it looked."""
 
-LINES = {
-    "─": "WE",
-    "│": "NS",
-    "━": "WE",
-    "┃": "NS",
-    "┏": "ES",
-    "┓": "WS",
-    "┗": "NE",
-    "┛": "NW",
-}
-ROUND = {"╭": "ES", "╮": "WS", "╰": "NE", "╯": "NW"}
-HEAVY = frozenset("━┃┏┓┗┛")
-BLOCKS = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 1.0)}
+SOONEST_S = 0.4
+"""Screens that follow one another faster are shown as one."""
+OPENING_S, BEFORE_CALL_S, VERDICT_S = 9.0, 4.0, 4.0
+"""How much is shown of the beginning, of the time before the call, and of the verdict."""
+ROUND_S = 240.0
+"""A round against bots takes a minute or two."""
+SWAPS = ("su", "di", "fo", "gp")
+SWAP_EVERY_S = 2.2
 
 
-class Look(NamedTuple):
-    """How a run of text looks."""
-
-    ink: str
-    bold: bool
-    italic: bool
-
-
-def colour(name: str, usual: str) -> str:
-    """A terminal's colour as SVG writes it."""
-    return usual if name == "default" else f"#{name}"
-
-
-def number(value: float) -> str:
-    """A coordinate, as short as can be."""
-    return f"{value:.1f}".removesuffix(".0")
-
-
-def svg_of(rows: list[list[Cell]]) -> str:
-    """The screen as an SVG."""
-    wide = len(rows[0]) * CELL_WIDTH + 2 * PAD
-    high = len(rows) * CELL_HEIGHT + 2 * PAD
-    parts = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(wide)} {number(high)}" '
-            f'font-family="ui-monospace,Menlo,Consolas,DejaVu Sans Mono,monospace" '
-            f'font-size="{number(FONT_PX)}">'
-        ),
-        f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>',
-    ]
-    for y, row in enumerate(rows):
-        parts += grounds(y, row)
-    for y, row in enumerate(rows):
-        parts += shapes(y, row)
-        parts += texts(y, row)
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def grounds(y: int, row: list[Cell]) -> list[str]:
-    """The rectangles behind the text of a row."""
-    parts, x = [], 0
-    for ground, cells in itertools.groupby(row, key=lambda cell: colour(cell.bg, GROUND)):
-        count = len(list(cells))
-        if ground != GROUND:
-            left, top = PAD + x * CELL_WIDTH, PAD + y * CELL_HEIGHT
-            parts.append(
-                f'<rect x="{number(left)}" y="{number(top)}" '
-                f'width="{number(count * CELL_WIDTH + 0.3)}" height="{number(CELL_HEIGHT + 0.3)}" '
-                f'fill="{ground}" shape-rendering="crispEdges"/>'
-            )
-        x += count
-    return parts
-
-
-def shapes(y: int, row: list[Cell]) -> list[str]:
-    """The lines and blocks of a row."""
-    strokes: dict[tuple[str, int], list[str]] = {}
-    fills: dict[str, list[str]] = {}
-    for x, cell in enumerate(row):
-        left, top = PAD + x * CELL_WIDTH, PAD + y * CELL_HEIGHT
-        ink = colour(cell.fg, INK)
-        if cell.data in BLOCKS:
-            begin, end = BLOCKS[cell.data]
-            high = (end - begin) * CELL_HEIGHT + 0.2
-            fills.setdefault(ink, []).append(
-                f"M{number(left)} {number(top + begin * CELL_HEIGHT)}"
-                f"h{number(CELL_WIDTH + 0.2)}v{number(high)}h-{number(CELL_WIDTH + 0.2)}z"
-            )
-        elif cell.data in LINES or cell.data in ROUND:
-            weight = 2 if cell.data in HEAVY else 1
-            strokes.setdefault((ink, weight), []).append(stroke(cell.data, left, top))
-    drawn = [f'<path d="{"".join(path)}" fill="{ink}"/>' for ink, path in fills.items()]
-    return drawn + [
-        f'<path d="{"".join(path)}" fill="none" stroke="{ink}" stroke-width="{weight}"/>'
-        for (ink, weight), path in strokes.items()
-    ]
-
-
-def stroke(sign: str, left: float, top: float) -> str:
-    """The path of one sign that is made of lines."""
-    middle = (left + CELL_WIDTH / 2, top + CELL_HEIGHT / 2)
-    ends = {
-        "N": (middle[0], top),
-        "S": (middle[0], top + CELL_HEIGHT),
-        "W": (left, middle[1]),
-        "E": (left + CELL_WIDTH, middle[1]),
-    }
-    first, second = (ends[side] for side in (LINES.get(sign) or ROUND[sign]))
-    at = f"{number(middle[0])} {number(middle[1])}"
-    through = f"Q{at} " if sign in ROUND else f"L{at}L"
-    begin, end = (f"{number(x)} {number(y)}" for x, y in (first, second))
-    return f"M{begin}{through}{end}"
-
-
-def texts(y: int, row: list[Cell]) -> list[str]:
-    """The words of a row, each run pinned to its cells; two blanks end one."""
-    parts = []
-    x = 0
-    signs = "".join(" " if drawn(cell) else cell.data or " " for cell in row)
-    while x < len(row):
-        look = Look(colour(row[x].fg, INK), row[x].bold, row[x].italics)
-        end = x
-        while end < len(row) and signs[end : end + 2].strip() and look == look_of(row[end]):
-            end += 1
-        if end == x:
-            x += 1
-            continue
-        body = signs[x:end]
-        left = PAD + (x + len(body) - len(body.lstrip())) * CELL_WIDTH
-        body = body.strip()
-        if body:
-            style = ' font-weight="bold"' * look.bold + ' font-style="italic"' * look.italic
-            parts.append(
-                f'<text x="{number(left)}" y="{number(PAD + y * CELL_HEIGHT + FONT_PX * 0.95)}" '
-                f'textLength="{number(len(body) * CELL_WIDTH)}" fill="{look.ink}"{style}>'
-                f"{escape(body)}</text>"
-            )
-        x = end
-    return parts
-
-
-def look_of(cell: Cell) -> Look:
-    """How a cell's text looks."""
-    return Look(colour(cell.fg, INK), cell.bold, cell.italics)
-
-
-def drawn(cell: Cell) -> bool:
-    """Whether a cell is drawn as a shape."""
-    return cell.data in BLOCKS or cell.data in LINES or cell.data in ROUND
-
-
-def play(size: tuple[int, int], keys: str) -> list[list[Cell]]:
-    """What the terminal shows in the middle of a hunt."""
+@contextmanager
+def game(size: tuple[int, int], *, hints: bool) -> Iterator[Terminal]:
+    """A game against bots, its huddle over."""
     with tempfile.TemporaryDirectory() as home:
-        environ = {"KEMS_HOME": home, "KEMS_NAME": "Nour", "KEMS_NO_HINTS": "1"}
+        environ = {"KEMS_HOME": home, "KEMS_NAME": "Nour", "KEMS_NO_HINTS": str(int(not hints))}
         command = (sys.executable, "-m", "kems_client", "--solo")
         with Terminal(command, environ, *size) as terminal:
             terminal.until("READY")
@@ -183,15 +48,82 @@ def play(size: tuple[int, int], keys: str) -> list[list[Cell]]:
             terminal.press("23\r")
             terminal.until("agreed")
             terminal.press("r")
-            terminal.until("The hunt is open")
-            terminal.until(lambda: terminal.text.count(" for ") >= 2, 60.0)
-            for key in keys:
-                terminal.press(key)
-                terminal.read(0.3)
-            rows = terminal.cells()
+            yield terminal
             terminal.press("\x11")
             terminal.ended()
-            return rows
+
+
+def still(size: tuple[int, int], keys: str) -> str:
+    """The middle of a hunt."""
+    with game(size, hints=False) as terminal:
+        terminal.until("The hunt is open")
+        terminal.until(lambda: terminal.text.count(" for ") >= 2, 60.0)
+        for key in keys:
+            terminal.press(key)
+            terminal.read(0.3)
+        return svg_of(terminal.cells())
+
+
+def moving(size: tuple[int, int]) -> str:
+    """The moments of a round: it opens, cards change hands, somebody calls, who was right."""
+    frames: list[Frame] = []
+    with game(size, hints=True) as terminal:
+        terminal.until(lambda: "HUDDLE" not in terminal.text)
+        began = time.monotonic()
+        film(terminal, frames, until=lambda: "GO ON" in terminal.text, play=player(terminal))
+        called = time.monotonic()
+        film(terminal, frames, until=lambda: time.monotonic() > called + VERDICT_S)
+        ended = time.monotonic()
+    kept = [
+        (at, rows) for at, rows in frames if at < began + OPENING_S or at > called - BEFORE_CALL_S
+    ]
+    ends = [*(at for at, _ in kept[1:]), ended]
+    shown = [(min(end - at, VERDICT_S), rows) for (at, rows), end in zip(kept, ends, strict=True)]
+    return moving_svg_of(shown)
+
+
+def film(
+    terminal: Terminal,
+    frames: list[Frame],
+    *,
+    until: Callable[[], bool],
+    play: Callable[[], None] = lambda: None,
+) -> None:
+    """Note how the screen looks, each time it has changed, until that is true."""
+    deadline = time.monotonic() + ROUND_S
+    while not until():
+        if time.monotonic() > deadline:
+            raise SystemExit(f"the round did not end within {ROUND_S:.0f} s")
+        play()
+        terminal.read(0.05)
+        now_s, rows = time.monotonic(), terminal.cells()
+        if frames and now_s - frames[-1][0] < SOONEST_S:
+            frames[-1] = (frames[-1][0], rows)
+        elif not frames or rows != frames[-1][1]:
+            frames.append((now_s, rows))
+
+
+def player(terminal: Terminal) -> Callable[[], None]:
+    """Somebody who swaps at random, and does what the screen says when it counts."""
+    swaps, next_s = itertools.cycle(SWAPS), time.monotonic() + SWAP_EVERY_S
+    keys = ""
+
+    def play() -> None:
+        nonlocal keys, next_s
+        now_s = time.monotonic()
+        if now_s < next_s or "The hunt is open" not in terminal.text:
+            return
+        if "press Space" in terminal.text:
+            keys = " "
+        elif "Make your sign now" in terminal.text:
+            keys = "23"
+        elif not keys:
+            keys = next(swaps)
+        terminal.press(keys[0])
+        keys = keys[1:]
+        next_s = now_s + (SWAP_EVERY_S if not keys else 0.6)
+
+    return play
 
 
 def main() -> None:
@@ -200,9 +132,12 @@ def main() -> None:
     parser.add_argument("path", type=Path)
     parser.add_argument("--size", default="100x30")
     parser.add_argument("--keys", default="s")
+    parser.add_argument("--moving", action="store_true")
     asked = parser.parse_args()
     columns, rows = (int(part) for part in asked.size.split("x"))
-    asked.path.write_text(svg_of(play((columns, rows), asked.keys)), encoding="utf-8")
+    size = columns, rows
+    picture = moving(size) if asked.moving else still(size, asked.keys)
+    asked.path.write_text(picture, encoding="utf-8")
 
 
 if __name__ == "__main__":
