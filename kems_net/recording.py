@@ -1,0 +1,187 @@
+"""A recorded match in one file: what was told at each instant, and to whom.
+
+Pure. The hub's end makes it of its journal, and a client shows it from any seat. It holds every
+message once, with its audience, so one small file has the view of each seat and that of all. JSON
+lines: the heading, then an instant a line; `docs/journal.md` describes them.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kems_net.cardhooks import card_text, to_card
+from kems_net.cards import Seat, Team
+from kems_net.errors import UsageError
+from kems_net.messages import (
+    PROTOCOL_VERSION,
+    Gestured,
+    Glimpse,
+    Hand,
+    Message,
+    Opening,
+    ProofShown,
+    Seated,
+    Snapshot,
+    TeamMessage,
+    Welcome,
+)
+from kems_net.topics import team_topic
+
+FORMAT_VERSION = 1
+NO_PORT = 1
+"""There is no socket to subscribe to in a recording, and 0 is no port."""
+
+Recordable = Snapshot | Gestured | Hand | Opening | Glimpse | ProofShown | TeamMessage
+"""What is told of a match, apart from how one came to hear it."""
+Audience = Seat | Team | None
+"""One seat, one team, or everybody."""
+
+
+class Telling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One message, and who was told it."""
+
+    to: Audience
+    message: Recordable
+
+
+class Moment(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What was told at one instant, in order."""
+
+    at_us: int
+    told: tuple[Telling, ...]
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose view a seat's is."""
+
+    name: str
+    """The one its player had last; empty if nobody ever sat there."""
+    team: Team
+
+
+class Heading(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    recording: int
+    """Version of the format."""
+    protocol: int
+    """Version of the messages."""
+    match: int
+    """Its number in the hub's journal."""
+    welcome: Welcome
+    """What somebody who watches is greeted with; it names the hub and the table."""
+    players: tuple[Player, ...]
+    """By seat."""
+    moments: int
+    """How many lines follow, so that a file that was cut off is known."""
+
+
+class Recording(Struct, frozen=True):
+    """A match as it was told."""
+
+    heading: Heading
+    moments: tuple[Moment, ...]
+
+
+class _Version(Struct, frozen=True):
+    recording: int
+    protocol: int
+
+
+def heading(
+    match: int, welcome: Welcome, players: tuple[Player, ...], moments: tuple[Moment, ...]
+) -> Heading:
+    """The heading of a recording in the versions of this program."""
+    return Heading(FORMAT_VERSION, PROTOCOL_VERSION, match, welcome, players, len(moments))
+
+
+def greeting(head: Heading, seat: Seat | None) -> tuple[Message, ...]:
+    """What the one on that seat was told first of all; None: somebody who watches."""
+    if seat is None:
+        return (head.welcome,)
+    team = head.players[seat].team
+    topic = team_topic(head.welcome.table, team).decode()
+    return (replace(head.welcome, seat=seat), Seated(seat, team, NO_PORT, topic))
+
+
+def told_to(moment: Moment, head: Heading, seat: Seat | None) -> tuple[Recordable, ...]:
+    """What the one on that seat was told at that instant; None: what everybody was."""
+    ears: tuple[Audience, ...] = (None,)
+    if seat is not None:
+        ears = (None, seat, head.players[seat].team)
+    return tuple(telling.message for telling in moment.told if telling.to in ears)
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def written(recording: Recording) -> Iterator[bytes]:
+    """The lines of a recording, each with its end."""
+    encoder = msgspec.json.Encoder(enc_hook=card_text)
+    yield encoder.encode(recording.heading) + b"\n"
+    for moment in recording.moments:
+        yield encoder.encode(moment) + b"\n"
+
+
+def read(lines: Iterable[bytes]) -> Recording:
+    """The recording that these lines are.
+
+    Raises:
+        UsageError: they are none, or of another version, or damaged, or some are missing.
+    """
+    rest = iter(lines)
+    head = _heading(next(rest, b""))
+    decoder = msgspec.json.Decoder(Moment, dec_hook=to_card)
+    moments: list[Moment] = []
+    for number, line in enumerate(rest, 2):
+        try:
+            moments.append(decoder.decode(line))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise UsageError(f"the recording is damaged in line {number}: {error}") from None
+    _check(head, moments)
+    return Recording(head, tuple(moments))
+
+
+def _heading(line: bytes) -> Heading:
+    try:
+        version = msgspec.json.decode(line, type=_Version)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise UsageError("it is no recording of a match") from None
+    theirs, ours = (version.recording, version.protocol), (FORMAT_VERSION, PROTOCOL_VERSION)
+    if theirs != ours:
+        advice = "update this one" if theirs > ours else "record the match anew"
+        raise UsageError(
+            f"it was recorded by another version of this program"
+            f" ({theirs[0]}.{theirs[1]}, not {ours[0]}.{ours[1]}): {advice}"
+        )
+    try:
+        return msgspec.json.decode(line, type=Heading, dec_hook=to_card)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise UsageError(f"the recording is damaged in line 1: {error}") from None
+
+
+def _check(head: Heading, moments: list[Moment]) -> None:
+    if not moments or len(moments) != head.moments:
+        raise UsageError(f"the recording is cut off: {len(moments)} of {head.moments} instants")
+    seats, at_us = len(head.players), moments[0].at_us
+    for number, moment in enumerate(moments, 2):
+        if moment.at_us < at_us or not all(_fits(each.message, seats) for each in moment.told):
+            raise UsageError(f"the recording is damaged in line {number}: it contradicts others")
+        at_us = moment.at_us
+
+
+def _fits(message: Recordable, seats: int) -> bool:
+    """Whether it speaks only of seats that there are."""
+    match message:
+        case Snapshot():
+            gazes = [at.gaze for at in message.seats if at.gaze is not None]
+            named = (message.dealer, *gazes)
+            return len(message.seats) == seats and all(0 <= seat < seats for seat in named)
+        case Gestured() | Glimpse() | ProofShown():
+            return 0 <= message.seat < seats
+        case TeamMessage():
+            return 0 <= message.body.seat < seats
+        case Hand() | Opening():
+            return True
