@@ -37,7 +37,14 @@ from kems_server.people.lobby import (
     with_stand_in,
 )
 from kems_server.people.names import clean_name
-from kems_server.people.silence import AWAY_AFTER_US, Silence, Watch, look_again_us, silence_of
+from kems_server.people.silence import (
+    AWAY_AFTER_US,
+    PROBE_US,
+    Silence,
+    Watch,
+    look_again_us,
+    silence_of,
+)
 from kems_server.rules.ruling import Refusal, SatDown, WentAway
 from kems_server.telling.effects import (
     AdmitTeam,
@@ -196,15 +203,23 @@ class Company:
             self._publisher.hand_over(seat)
             self._admit(self._team(seat))
 
-    def lost(self, guest: Guest, now_us: int) -> None:
-        """The guest's connection is gone. A seat stays his; watching and sitting in end."""
+    def lost(self, guest: Guest, now_us: int, *, at_once: bool = True) -> None:
+        """The guest's connection is gone. A seat stays his; watching and sitting in end.
+
+        The rules learn of it at once where others race on without him. Elsewhere who is back in a
+        moment has missed nothing, and what he was ready for he is still.
+        """
         if guest.seat is None:
             self._see_off(guest, FarewellReason.LEFT)
         elif guest.stands_in:
             self._sits_in_no_more(guest, guest.seat, now_us)
         else:
             self._show_away(guest, guest.seat)
-            self._miss(guest, guest.seat, now_us)
+            if at_once:
+                self._miss(guest, guest.seat, now_us)
+            # However long nobody looked (the hub itself can have stood still), it counts from now.
+            guest.heard_us = max(guest.heard_us, now_us - AWAY_AFTER_US)
+            self._watch.by(now_us + PROBE_US)
 
     def _show_away(self, guest: Guest, seat: int) -> None:
         guest.away = True

@@ -188,7 +188,7 @@ class Room:
     def lost(self, guest: Guest, now_us: int) -> None:
         """The guest's connection is gone."""
         guest.bound = False
-        self._company.lost(guest, now_us)
+        self._company.lost(guest, now_us, at_once=self._table.phase in (Phase.REVEAL, Phase.HUNT))
         self._follow()
 
     def recorded(self, *, on: bool) -> None:

@@ -29,6 +29,7 @@ from kems_net.messages import (
 )
 from kems_server.hall.hub import Hub
 from kems_server.hall.standins import pass_for
+from kems_server.rules.happenings import SeatEmptied
 from kems_server.telling.effects import (
     CameBack,
     Joined,
@@ -214,8 +215,39 @@ def test_who_is_away_is_not_present_for_the_rules() -> None:
     gathering.wait(0.1)
     assert gathering.table().seats[0].present
     gathering.lose(ana)
-    gathering.wait(0.1)
+    gathering.wait(2)
     assert not gathering.table().seats[0].present
+
+
+def test_who_is_back_at_once_is_ready_still_and_who_is_not_is_no_more() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    ready(gathering, [ana])
+    gathering.lose(ana)
+    gathering.wait(0.3)
+    assert gathering.snapshot().seats[0].presence is Presence.AWAY
+    again = gathering.peer(ana.key)
+    again.hello("Ana")
+    gathering.wait(0.1)
+    seat = gathering.snapshot().seats[0]
+    assert (seat.presence, seat.ready) == (Presence.HERE, True)
+    assert gathering.happened(SeatEmptied) == []
+    gathering.lose(again)
+    gathering.wait(2)
+    assert not gathering.table().seats[0].ready
+
+
+def test_a_huddle_does_not_end_because_the_last_who_is_not_ready_blinks() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    ready(gathering, players)
+    ready(gathering, players[1:])
+    assert gathering.table().phase is Phase.HUDDLE
+    gathering.lose(players[0])
+    gathering.wait(0.2)
+    gathering.peer(players[0].key).hello("Ana")
+    gathering.wait(0.1)
+    assert gathering.table().phase is Phase.HUDDLE
 
 
 def test_who_leaves_frees_his_seat_and_hears_his_team_no_more() -> None:
