@@ -22,7 +22,7 @@ from kems_server.lookback.lagtable import lag_in_words, presses
 from kems_server.lookback.lookup_options import Carry, Export, Import, Lookup, Replay, Stats
 from kems_server.lookback.narration import Told, clock, narrate
 from kems_server.lookback.pictures import FINE, PLAIN, drawn
-from kems_server.lookback.replaying import Shown, seat_named, shown
+from kems_server.lookback.replaying import Shown, record, seat_named, shown
 from kems_server.lookback.stats import figures
 
 Say = Callable[[str], None]
@@ -88,7 +88,7 @@ def print_replay(path: Path, asked: Replay, say: Say, waiting: Waiting) -> None:
         match = load(journal, find(journal, named))
     seat = None if asked.seat is None else seat_named(match, asked.seat)
     lines_of = _as_lines if asked.json else _as_sentences(match)
-    for instant in _in_time(shown(match, seat), asked, waiting):
+    for instant in _in_time(shown(record(match), seat), asked, waiting):
         for line in lines_of(instant):
             say(line)
 

@@ -1,7 +1,7 @@
-"""A recorded match once more, as one seat or everybody could see it: the messages it was told.
+"""A recorded match once more: the messages that were told of it, each with those who were told.
 
 Pure. It leaves through the same functions as in the game, so a replay shows no more than the game
-did.
+did. What one seat or everybody could see is picked out of the one recording.
 """
 
 from collections.abc import Iterator
@@ -13,11 +13,23 @@ from kems_net.cards import Seat, team_of
 from kems_net.errors import UsageError
 from kems_net.messages import (
     PROTOCOL_VERSION,
+    Glimpse,
+    Hand,
     Message,
-    Seated,
+    Opening,
+    ProofShown,
+    TeamMessage,
     Welcome,
 )
-from kems_net.topics import team_topic
+from kems_net.recording import (
+    Moment,
+    Player,
+    Recording,
+    Telling,
+    greeting,
+    heading,
+    told_to,
+)
 from kems_server.archive.history import Match
 from kems_server.people.lobby import Lobby, seat_of
 from kems_server.people.names import likeness
@@ -28,8 +40,6 @@ from kems_server.settings import beat_ms_of
 from kems_server.telling.effects import Effect, Publish, PublishTeam, SendTo
 from kems_server.telling.publisher import Publisher
 
-NO_PORT = 1
-"""There is no socket to subscribe to in a replay, and 0 is no port."""
 _COME_AND_GO = (SeatTaken, SeatEmptied)
 
 
@@ -56,14 +66,29 @@ def seat_named(match: Match, named: str) -> Seat:
     raise UsageError(f"nobody called {named!r} played in it; there were {', '.join(names)}")
 
 
-def shown(match: Match, seat: Seat | None) -> Iterator[Shown]:
+def record(match: Match) -> Recording:
+    """Everything that was told of it, to whomever, instant by instant."""
+    moments = tuple(_moments(match))
+    return Recording(heading(match.line.id, _welcome(match), _players(match), moments), moments)
+
+
+def shown(recording: Recording, seat: Seat | None) -> Iterator[Shown]:
     """Everything the one on that seat was told, instant by instant; None: what everybody was."""
+    head = recording.heading
+    first: tuple[Message, ...] = greeting(head, seat)
+    for moment in recording.moments:
+        messages = (*first, *told_to(moment, head, seat))
+        first = ()
+        if messages:
+            yield Shown(moment.at_us, messages)
+
+
+def _moments(match: Match) -> Iterator[Moment]:
     table, lobby = match.start, match.lobby(1)
     publisher = Publisher(match.line.at, 0, table, lobby)
-    hand = [] if seat is None else publisher.hand(table, lobby, seat)
-    first = _seen([publisher.snapshot(), *hand], lobby, seat)
-    beginning = (*_greeting(match, seat), *first)
-    yield Shown(match.happenings[0].at_us if match.happenings else table.at_us, beginning)
+    hands = [hand for seat in range(table.players) for hand in publisher.hand(table, lobby, seat)]
+    begun_us = match.happenings[0].at_us if match.happenings else table.at_us
+    yield Moment(begun_us, tuple(_tellings([publisher.snapshot(), *hands], lobby)))
     number, changes = 0, {each.since for each in match.seats}
     for instant in _instants(match.happenings):
         for happening in instant:
@@ -72,10 +97,9 @@ def shown(match: Match, seat: Seat | None) -> Iterator[Shown]:
         number += len(instant)
         if changes.intersection(new) or any(isinstance(each, _COME_AND_GO) for each in instant):
             lobby = _with_presence(match.lobby(number), table)
-        effects = publisher.tell(table, lobby, instant)
-        messages = tuple(_seen(effects, lobby, seat))
-        if messages:
-            yield Shown(instant[-1].at_us, messages)
+        told = tuple(_tellings(publisher.tell(table, lobby, instant), lobby))
+        if told:
+            yield Moment(instant[-1].at_us, told)
 
 
 def _with_presence(lobby: Lobby, table: Table) -> Lobby:
@@ -84,22 +108,23 @@ def _with_presence(lobby: Lobby, table: Table) -> Lobby:
     return Lobby(lobby.teams, tuple(sitters))
 
 
-def _greeting(match: Match, seat: Seat | None) -> tuple[Message, ...]:
-    settings, at = match.settings, match.line.at
-    welcome = Welcome(
+def _welcome(match: Match) -> Welcome:
+    return Welcome(
         version=PROTOCOL_VERSION,
-        hub=settings.name,
+        hub=match.settings.name,
         epoch=0,
-        table=at,
-        seat=seat,
+        table=match.line.at,
+        seat=None,
         sheet=match.start.sheet,
-        tempo=settings.tempo,
-        beat_ms=beat_ms_of(settings),
+        tempo=match.settings.tempo,
+        beat_ms=beat_ms_of(match.settings),
     )
-    if seat is None:
-        return (welcome,)
-    team = team_of(seat, match.start.teams)
-    return (welcome, Seated(seat, team, NO_PORT, team_topic(at, team).decode()))
+
+
+def _players(match: Match) -> tuple[Player, ...]:
+    names = {each.seat: each.name for each in match.seats if each.name is not None}
+    seats = range(match.start.players)
+    return tuple(Player(names.get(seat, ""), team_of(seat, match.start.teams)) for seat in seats)
 
 
 def _instants(happenings: tuple[AnyHappening, ...]) -> Iterator[list[AnyHappening]]:
@@ -114,14 +139,17 @@ def _instants(happenings: tuple[AnyHappening, ...]) -> Iterator[list[AnyHappenin
         yield instant
 
 
-def _seen(effects: list[Effect], lobby: Lobby, seat: Seat | None) -> Iterator[Message]:
+def _tellings(effects: list[Effect], lobby: Lobby) -> Iterator[Telling]:
+    """What these send, and to which ears; what is sent to somebody without a seat is left out."""
     for effect in effects:
         match effect:
             case Publish():
-                yield effect.message
-            case SendTo() if seat is not None and seat_of(lobby, effect.key) == seat:
-                yield effect.message
-            case PublishTeam() if seat is not None and effect.team == team_of(seat, lobby.teams):
-                yield effect.message
+                yield Telling(None, effect.message)
+            case PublishTeam(message=TeamMessage() as message):
+                yield Telling(effect.team, message)
+            case SendTo(message=Hand() | Opening() | Glimpse() | ProofShown() as message):
+                seat = seat_of(lobby, effect.key)
+                if seat is not None:
+                    yield Telling(seat, message)
             case _:
                 pass

@@ -18,7 +18,7 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import Signals
 from kems_server.archive.history import Match, find, load
-from kems_server.lookback.replaying import seat_named, shown
+from kems_server.lookback.replaying import record, seat_named, shown
 from tests.fakewire import AnyMessage, Chair
 from tests.server.recorded import RecordedEvening, bot_settings
 
@@ -47,7 +47,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def replayed(match: Match, seat: int | None) -> list[Message]:
-    return [message for instant in shown(match, seat) for message in instant.messages]
+    return [message for instant in shown(record(match), seat) for message in instant.messages]
 
 
 @pytest.mark.parametrize("seat", range(4))
