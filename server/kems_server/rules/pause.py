@@ -43,10 +43,18 @@ def for_the_absent(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
 
 def when_back(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
     """The hunt goes on if nobody it waits for is missing any more."""
-    pause = table.pause
-    if pause is None or any(not table.seats[s].present for s in pause.waited_for):
-        return ()
-    return reopen(table, at_us)
+    return () if table.pause is None or _waits(table) else reopen(table, at_us)
+
+
+def when_resumed(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+    """The hunt goes on in a hub that was started again; a pause lasts as long as it would have."""
+    return () if _waits(table) else reopen(table, at_us)
+
+
+def _waits(table: Table) -> bool:
+    """Whether there is a pause, and somebody it waits for is missing."""
+    waited_for = () if table.pause is None else table.pause.waited_for
+    return any(not table.seats[seat].present for seat in waited_for)
 
 
 def reopen(table: Table, at_us: int) -> tuple[AnyHappening, ...]:

@@ -118,7 +118,7 @@ def _decide(table: Table, question: Question, dice: Dice) -> Ruling:
             idle = table.phase in (_LOBBY, _OVER)
             return Ruling(() if idle else course.end_match(table, question.at_us))
         case HubResumed():
-            return Ruling(pause.reopen(table, question.at_us))
+            return Ruling(pause.when_resumed(table, question.at_us))
 
 
 def due_us(table: Table) -> int | None:

@@ -178,10 +178,29 @@ def test_a_hub_started_again_opens_the_hunt_after_a_countdown() -> None:
     assert asking.wait(0.1).phase() is Phase.HUNT
 
 
-def test_a_hub_started_again_in_a_pause_ends_the_pause() -> None:
-    asking = gone(at_table(PICTURE, PARTY), DI)
+def test_a_hub_started_again_in_a_pause_waits_on_as_long_as_it_would_have() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI).wait(5)
+    before = asking.table
     asking.put(HubResumed(asking.now_us))
-    assert (asking.table.pause, asking.phase()) == (None, Phase.REVEAL)
+    assert asking.table == before
+    assert asking.wait(14.9).table.pause is not None
+    assert asking.wait(0.1).table.pause is None
+
+
+def test_who_was_waited_for_when_the_hub_was_started_again_ends_the_pause_by_coming() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI).wait(5)
+    asking.put(HubResumed(asking.now_us))
+    assert (back(asking, DI).table.pause, asking.phase()) == (None, Phase.REVEAL)
+    assert asking.wait(1).phase() is Phase.HUNT
+
+
+def test_a_hub_started_again_while_a_deal_waits_deals_nobody_out() -> None:
+    asking = gone(in_the_next_huddle(), DI)
+    for seat in (ANA, BO, CY):
+        asking.say(seat, Ready())
+    asking.put(HubResumed(asking.now_us))
+    assert asking.wait(19).table.pause is not None
+    assert asking.wait(10).phase() is Phase.HUNT
 
 
 def test_a_hub_started_again_in_the_huddle_goes_on_with_it() -> None:
