@@ -4,7 +4,7 @@ Pure. A sentence is put into the player's language when it is painted, by a `Say
 no language, and every sentence can be found in the source (`phrase("...")`) by a translator.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -28,6 +28,27 @@ def phrase(text: str, /, **fills: str | int | Phrase) -> Phrase:
 def verbatim(said: str) -> Phrase:
     """Somebody's own words, or a name: what no translator touches."""
     return Phrase("{said}", (("said", said),))
+
+
+def in_turn(*sentences: Phrase) -> Phrase:
+    """Whole sentences, one after another."""
+    names = [f"sentence{number}" for number in range(len(sentences))]
+    holes = " ".join(f"{{{name}}}" for name in names)
+    return Phrase(holes, tuple(zip(names, sentences, strict=True)))
+
+
+def listed(parts: Sequence[Phrase]) -> Phrase:
+    """Clauses or numbers in a row: 4, 6, 8."""
+    said, *others = parts
+    for part in others:
+        said = phrase("{several}, {next}", several=said, next=part)
+    return said
+
+
+def any_of(numbers: Sequence[int]) -> Phrase:
+    """Numbers to choose from: 4, 6 or 8."""
+    *others, last = (verbatim(str(number)) for number in numbers)
+    return phrase("{several} or {last}", several=listed(others), last=last) if others else last
 
 
 def said_in(look_up: Callable[[str], str]) -> Say:

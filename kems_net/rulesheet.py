@@ -6,6 +6,7 @@ and together, in `rulechecks`; what they do is the hub's affair.
 """
 
 import tomllib
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -15,6 +16,7 @@ import msgspec
 from kems_net import rulewords
 from kems_net.cards import PACK_SIZES
 from kems_net.errors import UsageError
+from kems_net.phrases import Phrase, verbatim
 from kems_net.rulechecks import Fault, check, listed, nearest, shown
 from kems_net.rulekeys import After as After
 from kems_net.rulekeys import Away as Away
@@ -122,6 +124,10 @@ class RuleSheet(RuleKeys, frozen=True, forbid_unknown_fields=True, kw_only=True)
         """The rules in plain English, a sentence or two each."""
         return rulewords.in_words(self)
 
+    def in_phrases(self) -> tuple[Phrase, ...]:
+        """The same rules, to be said in any language."""
+        return rulewords.in_phrases(self)
+
 
 def sheet_names() -> tuple[str, ...]:
     """The names of the sheets that come with the game, the default first."""
@@ -149,6 +155,21 @@ def load_sheet(name_or_path: str) -> RuleSheet:
         + (f"; did you mean {meant}?" if meant else "")
         + f"; allowed: {listed(names)}, or the path of a .toml file"
     )
+
+
+@cache
+def shipped_texts() -> frozenset[str]:
+    """The titles and forfeits of the sheets that come with the game: these can be translated."""
+    sheets = [load_sheet(name) for name in sheet_names()]
+    return frozenset(text for sheet in sheets for text in (sheet.title, *sheet.forfeits))
+
+
+def sheet_text(text: str) -> Phrase:
+    """A title or a forfeit: to be translated where it is a shipped sheet's, else in its own words.
+
+    A forfeit crosses the wire as it stands in the sheet; each player reads it in his language.
+    """
+    return Phrase(text) if text in shipped_texts() else verbatim(text)
 
 
 def _shipped() -> Traversable:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kems_net.errors import UsageError
+from kems_net.phrases import Phrase, in_english, said_in
 from kems_net.rulesheet import (
     After,
     Away,
@@ -31,6 +32,7 @@ from kems_net.rulesheet import (
     Swept,
     load_sheet,
     sheet_names,
+    sheet_text,
 )
 
 SHEETS = ("party", "classic", "letters", "tournament")
@@ -588,3 +590,30 @@ def test_a_sheet_travels_as_it_is(name: str) -> None:
     sheet = load_sheet(name)
     wire = msgspec.msgpack.encode(sheet)
     assert msgspec.msgpack.decode(wire, type=RuleSheet) == sheet
+
+
+# --- in other languages ---------------------------------------------------------------------------
+
+
+def shout(phrase: Phrase) -> str:
+    """A language that says everything loudly."""
+    return said_in(lambda text: text if "{" in text else text.upper())(phrase)
+
+
+def test_titles_and_forfeits_that_come_with_the_game_can_be_said_in_any_language() -> None:
+    party = load_sheet("party")
+    for text in (party.title, *party.forfeits):
+        assert shout(sheet_text(text)) == text.upper()
+        assert in_english(sheet_text(text)) == text
+
+
+@pytest.mark.parametrize("own", ["help", "fetch the winners something to drink", "{who} {0}"])
+def test_a_hosts_own_text_stays_in_his_words(own: str) -> None:
+    assert shout(sheet_text(own)) == own
+
+
+def test_the_rules_in_phrases_are_those_in_words() -> None:
+    sheet = load_sheet("classic")
+    phrases = sheet.in_phrases()
+    assert all(isinstance(each, Phrase) for each in phrases)
+    assert tuple(in_english(each) for each in phrases) == sheet.in_words()

@@ -5,21 +5,27 @@ from pathlib import Path
 import pytest
 
 import kems_client
+import kems_net
 from kems_client.drawing.paint import paint
 from kems_client.linemode.sentences import REASONS
 from kems_client.options import LANGUAGES
 from kems_client.text.tongues import catalogue, language_of, languages, read_po, speaks
 from kems_client.text.widths import width
 from kems_net.phrases import in_english, phrase
+from kems_net.rulesheet import load_sheet, sheet_names, shipped_texts
 from tests.client.drawn import SCENES
 
-SOURCES = sorted(Path(kems_client.__file__).parent.rglob("*.py"))
+SOURCES = sorted(
+    path
+    for package in (kems_client, kems_net)
+    for path in Path(package.__file__ or "").parent.rglob("*.py")
+)
 OTHERS = [language for language in languages() if language != "en"]
 
 
 def sentences_of_the_source() -> set[str]:
-    """Every literal that is said: `phrase("...")`, `brush.words("...")`, and the refusals."""
-    found = set(REASONS.values())
+    """Every literal that is said: `phrase("...")`, `brush.words("...")`; refusals; the sheets."""
+    found = {*REASONS.values(), *shipped_texts()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
@@ -54,6 +60,23 @@ def test_every_picture_holds_in_every_language(language: str, moment: str) -> No
     for columns, rows in ((60, 20), (80, 24), (100, 30), (200, 50)):
         canvas = paint(SCENES[moment](), columns, rows, say=speaks(language))
         assert all(width("".join(row)) == columns for row in canvas.chars)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", sheet_names())
+def test_no_rule_is_said_in_english_elsewhere(language: str, name: str) -> None:
+    say, sheet = speaks(language), load_sheet(name)
+    for english, rule in zip(sheet.in_words(), sheet.in_phrases(), strict=True):
+        said = say(rule)
+        assert said != english
+        assert said.endswith(".")
+        assert "{" not in said
+
+
+def test_a_rule_is_said_in_the_grammar_of_its_language() -> None:
+    rules = [speaks("fr")(rule) for rule in load_sheet("party").in_phrases()]
+    assert rules[0].startswith("4, 6, 8, 9 ou 12 joueurs ; équipes de 2 à 4 ou 8 joueurs, ")
+    assert "Kem's juste (un partenaire a un carré) : 1 point pour l'équipe qui annonce." in rules
 
 
 def test_the_languages_that_can_be_asked_for_are_those_that_there_are() -> None:
