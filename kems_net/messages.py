@@ -646,6 +646,8 @@ class Snapshot(Message, frozen=True):
     """When the phase ends by itself, as far as it may be known."""
     reveal_at_us: int | None = None
     opened_at_us: int | None = None
+    opens_by_word: bool = False
+    """The hunt that these cards are turned for opens when the dealer says so."""
     sweep: SweepProposed | None = None
     calls_locked: bool = False
     proofs: tuple[ProofAsked, ...] = ()

@@ -14,7 +14,7 @@ from kems_client.bots.tastes import Taste
 from kems_client.state.signs import Seen
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, Card, Rank, Seat, commonest_rank
-from kems_net.messages import News, NewsKind
+from kems_net.messages import News
 
 _LATE_US = 150_000
 """A swap is heard of so much later than it was made, at most: a sign made since still counts."""
@@ -49,8 +49,6 @@ class Memory(Struct, frozen=True):
     """By seat: what it noticed him take and not lay since, oldest first."""
     moved_us: tuple[int, ...] = ()
     """By seat: when it last saw him lay or take."""
-    revealer: Seat | None = None
-    """Who proposed the last sweep of the round: the next reveal is his."""
     keen: tuple[Keen, ...] = ()
     shunned: tuple[tuple[Rank, int], ...] = ()
     """Ranks given up, each till that many reveals."""
@@ -84,13 +82,11 @@ def _take_in(
     dice: Dice,
 ) -> Memory:
     kept, moved = list(memory.kept), list(memory.moved_us)
-    revealer, mates = memory.revealer, (*view.mates, view.my_seat)
+    mates = (*view.mates, view.my_seat)
     for line in news:
         if line.number <= memory.news or line.seat is None:
             continue
         seat = line.seat
-        if line.kind is NewsKind.SWEPT:
-            revealer = seat
         if not line.laid and not line.took:
             continue
         moved[seat] = now_us - _LATE_US
@@ -102,7 +98,6 @@ def _take_in(
         news=news[-1].number,
         kept=tuple(kept),
         moved_us=tuple(moved),
-        revealer=revealer,
     )
 
 

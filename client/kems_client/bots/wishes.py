@@ -36,7 +36,7 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_net.rulesheet import After, ContreNames, DoubleCall, Exchange, OpenedBy, RuleSheet
+from kems_net.rulesheet import After, ContreNames, DoubleCall, Exchange, RuleSheet
 
 _COST_OF_A_POINT = 0.08
 """How much likelier a four must be for each point that a wrong contre costs."""
@@ -102,7 +102,7 @@ def _in_order(
             if view.in_play:
                 yield from _ready(view, Effort.THOUGHT, not_before)
         case Phase.REVEAL:
-            yield from _opening_word(view, sheet, memory, moment)
+            yield from _opening_word(view, snapshot, moment)
             yield from _calls(view, snapshot, sheet, memory, mood, moment)
         case Phase.HUNT:
             if view.owes_proof:
@@ -153,12 +153,9 @@ def _forfeit(
         yield Wish(SetForfeit(text), Effort.THOUGHT)
 
 
-def _opening_word(
-    view: TableView, sheet: RuleSheet, memory: Memory, moment: Moment
-) -> Iterator[Wish]:
-    """Who revealed the cards gives the word, once they can be seen."""
-    mine = memory.revealer == view.my_seat if memory.reveals else view.is_dealer
-    if sheet.open is OpenedBy.DEALER and mine and view.cards and not moment.gave_word:
+def _opening_word(view: TableView, snapshot: Snapshot, moment: Moment) -> Iterator[Wish]:
+    """The dealer gives the word, once the cards can be seen."""
+    if snapshot.opens_by_word and view.is_dealer and view.cards and not moment.gave_word:
         yield Wish(OpenHunt(), Effort.LEISURE)
 
 

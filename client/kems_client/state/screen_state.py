@@ -35,6 +35,8 @@ class Mode(StrEnum):
     ACCUSE = "accuse"
     """Contre was said; the next key names whom."""
     HELP = "help"
+    REPLAY = "replay"
+    """A recorded match is looked at: no key of the game does anything."""
 
 
 class Tone(StrEnum):
@@ -169,6 +171,16 @@ class ScreenState(Struct, frozen=True):
         return self.view.welcome is not None and self.view.my_seat is None
 
     @property
+    def replayed(self) -> bool:
+        """Whether a recorded match is looked at."""
+        return self.mode is Mode.REPLAY
+
+    @property
+    def at_play(self) -> bool:
+        """Whether the keys of the game are the player's to press."""
+        return not self.watching and not self.replayed
+
+    @property
     def hunting(self) -> bool:
         """Whether cards lie on the table, or are about to."""
         return self.phase in (Phase.REVEAL, Phase.HUNT)
@@ -235,9 +247,8 @@ def waits_for_dealer(state: ScreenState) -> bool:
     """Whether the faces are up and the player's word opens the hunt."""
     view = state.view
     return (
-        state.phase is Phase.REVEAL
-        and view.sheet is not None
-        and view.sheet.open == "dealer"
+        view.snapshot is not None
+        and view.snapshot.opens_by_word
         and bool(view.cards)
         and view.opened_at_us is None
         and view.is_dealer

@@ -26,7 +26,7 @@ from kems_net.messages import (
     TableLine,
     Verdict,
 )
-from kems_net.rulesheet import Signals
+from kems_net.rulesheet import OpenedBy, Signals
 from kems_server.people.lobby import Lobby, Sitter, free_seats
 from kems_server.rules.happenings import (
     AnyHappening,
@@ -129,6 +129,7 @@ def public_view(
         ends_us=table.round_ends_us if on_table else table.phase_ends_us,
         reveal_at_us=None if reveal is None else reveal.reveal_at_us,
         opened_at_us=None if reveal is None else reveal.opened_at_us,
+        opens_by_word=_opens_by_word(table),
         sweep=_sweep(table),
         calls_locked=calls_locked(table),
         proofs=_proofs(table),
@@ -141,6 +142,14 @@ def public_view(
         news=table.news,
         recorded=recorded,
     )
+
+
+def _opens_by_word(table: Table) -> bool:
+    """Whether it does, and not whether it was said: nobody can foresee the opening."""
+    reveal = table.reveal
+    if table.phase is not Phase.REVEAL or reveal is None or reveal.opens_again:
+        return False
+    return reveal.first and table.sheet.open is OpenedBy.DEALER
 
 
 def hand_view(table: Table, seat: Seat, number: int) -> Hand:

@@ -306,10 +306,12 @@ def test_the_proof_a_bot_shows_tells_least() -> None:
 
 
 def test_the_dealer_opens_the_hunt_where_the_sheet_leaves_it_to_him() -> None:
-    bot = Sitting("classic", phase=Phase.REVEAL).play(6)
-    assert bot.orders(OpenHunt) == [OpenHunt()]
-    assert not Sitting("tournament", phase=Phase.REVEAL).play(6).orders(OpenHunt)
-    assert not Sitting("classic", phase=Phase.REVEAL).sees(dealer=FOE).play(6).orders(OpenHunt)
+    by_word = Sitting("classic", phase=Phase.REVEAL).sees(opens_by_word=True)
+    assert by_word.play(6).orders(OpenHunt) == [OpenHunt()]
+    after_a_sweep = Sitting("classic", phase=Phase.REVEAL)
+    assert not after_a_sweep.play(6).orders(OpenHunt)
+    anothers = Sitting("classic", phase=Phase.REVEAL).sees(opens_by_word=True, dealer=FOE)
+    assert not anothers.play(6).orders(OpenHunt)
 
 
 def test_a_winning_bot_sets_the_losers_a_forfeit_from_the_sheets_list() -> None:

@@ -146,7 +146,8 @@ def test_a_proof_is_two_cards_of_different_rank() -> None:
 
 def test_the_dealer_opens_the_hunt() -> None:
     classic = hunt(4, 2, "classic").view
-    shown = snapshot(4, 2, Phase.REVEAL, cards=cards("7H QC 10D AS"), dealer=0)
+    faces = cards("7H QC 10D AS")
+    shown = snapshot(4, 2, Phase.REVEAL, cards=faces, dealer=0, opens_by_word=True)
     waiting = replace(classic, snapshot=shown, opened_at_us=None)
     assert pressed(replace(hunt(4, 2), view=waiting), "r")[1] == (OpenHunt(),)
     other = replace(waiting, snapshot=replace(shown, dealer=1))

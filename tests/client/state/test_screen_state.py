@@ -54,9 +54,12 @@ def test_the_winners_alone_set_a_forfeit() -> None:
 
 
 def test_the_dealer_is_waited_for_once_the_faces_are_up() -> None:
-    shown = snapshot(4, 2, Phase.REVEAL, cards=cards("7H QC 10D AS"), dealer=0)
+    faces = cards("7H QC 10D AS")
+    shown = snapshot(4, 2, Phase.REVEAL, cards=faces, dealer=0, opens_by_word=True)
     view = replace(hunt(4, 2, "classic").view, snapshot=shown, opened_at_us=None)
     state = replace(hunt(4, 2), view=view)
     assert waits_for_dealer(state)
     assert not waits_for_dealer(replace(state, view=replace(view, cards=())))
+    after_a_sweep = replace(view, snapshot=replace(shown, opens_by_word=False))
+    assert not waits_for_dealer(replace(state, view=after_a_sweep))
     assert not waits_for_dealer(hunt(4, 2, "classic"))

@@ -139,6 +139,18 @@ def test_the_moment_of_an_opening_is_not_told_before_it() -> None:
     assert one.opened_at_us is None
 
 
+def test_all_know_that_the_dealers_word_opens_the_hunt_and_not_that_he_gave_it() -> None:
+    table = replace(HUNT, sheet=load_sheet("classic"), phase=Phase.REVEAL)
+    assert table.reveal is not None
+    waiting = replace(table.reveal, first=True, open_at_us=None, opened_at_us=None)
+    said = replace(waiting, open_at_us=12_345_678)
+    assert seen_of(replace(table, reveal=waiting)).opens_by_word
+    assert seen_of(replace(table, reveal=said)) == seen_of(replace(table, reveal=waiting))
+    for other in (replace(said, first=False), replace(said, opens_again=True)):
+        assert not seen_of(replace(table, reveal=other)).opens_by_word
+    assert not seen_of(HUNT).opens_by_word
+
+
 def test_a_sweep_is_seen_with_those_it_still_waits_for() -> None:
     asking = Asking(HUNT).say(1, ProposeSweep()).say(2, PassSweep())
     sweep = seen_of(asking.table).sweep
