@@ -97,6 +97,7 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
         four_colours=settings.four_colors,
         language=settings.lang,
         settings=own,
+        mouse=settings.mouse,
     )
     return play.play(settings, _now_us, player.run_with(look), plain.choose)
 

@@ -45,6 +45,7 @@ class Settings:
     armed: bool = False
     no_hints: bool = False
     mute: bool = False
+    mouse: bool = False
     bot: str | None = None
     profile: str = "default"
     trust_new_hub: bool = False
@@ -96,6 +97,7 @@ OPTIONS = (
     Option("armed", "calls need their key twice"),
     Option("no_hints", "no advice for newcomers"),
     Option("mute", "no bell"),
+    Option("mouse", "a click on a card or a key is a press of its key"),
     Option("bot", "be a bot of that strength", "|".join(LEVELS), LEVELS),
     Option("profile", "play as another you: a key of its own (default)", "NAME"),
     Option("trust_new_hub", "play though the hub's key has changed, and remember the new one"),

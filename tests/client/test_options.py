@@ -108,3 +108,13 @@ def test_a_variable_that_cannot_be_is_refused_by_name() -> None:
 def test_every_option_is_a_setting() -> None:
     fields = set(Settings.__dataclass_fields__)
     assert {option.name for option in OPTIONS} == fields
+
+
+def test_the_mouse_is_wanted_by_an_option_a_variable_or_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "client.toml"
+    file.write_text("mouse = true\n")
+    assert not typed("").mouse
+    assert typed("--mouse").mouse
+    assert settings_of(from_variables({"KEMS_MOUSE": "1"})).mouse
+    assert settings_of(from_file(file)).mouse
+    assert not settings_of(from_file(file), from_variables({"KEMS_MOUSE": "0"})).mouse

@@ -3,7 +3,7 @@
 Pure. It knows what a card looks like, and nothing of the game.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.figures import half_blocks, large_blocks
@@ -48,8 +48,19 @@ class Brush:
         """A name from the network, cut to fit."""
         return cut(clean(name), cells, self.glyphs.more)
 
-    def line(self, x: int, y: int, wide: int, spans: Iterable[Span], align: str = "<") -> int:
-        """Write spans into so many cells, cutting the last that fits; the column after them."""
+    def line(
+        self,
+        x: int,
+        y: int,
+        wide: int,
+        spans: Iterable[Span],
+        align: str = "<",
+        keys: Sequence[str] = (),
+    ) -> int:
+        """Write spans into so many cells, cutting the last that fits; the column after them.
+
+        `keys` are the keys that the spans show, one for each, "" where it shows none.
+        """
         kept, left = [], wide
         for style, text in spans:
             if left <= 0:
@@ -60,7 +71,21 @@ class Brush:
         x += {"<": 0, "^": left // 2, ">": left}[align]
         if self.leftward and any(is_leftward(text) for _, text in kept):
             kept = [(style, turned(text)) for style, text in reversed(kept)]
+            keys = tuple(reversed(keys[: len(kept)]))
+        if keys:
+            self._spots(x, y, kept, keys)
         return self.canvas.spans(x, y, *kept)
+
+    def _spots(self, x: int, y: int, spans: Sequence[Span], keys: Sequence[str]) -> None:
+        for (_, text), key in zip(spans, keys, strict=False):  # the last ones may be cut off
+            cells = width(text)
+            if key:
+                self.canvas.spots.append((x, y, cells, 1, key))
+            x += cells
+
+    def spot(self, rect: Rect, key: str) -> None:
+        """These cells stand for a key."""
+        self.canvas.spots.append((rect.x, rect.y, rect.width, rect.height, key))
 
     def cap(self, x: int, y: int, key: str, style: str) -> int:
         """The name of a key as a key."""

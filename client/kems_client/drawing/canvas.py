@@ -10,19 +10,25 @@ from kems_client.text.widths import char_width, width
 _LATIN_END = "\u0300"
 
 
+Spot = tuple[int, int, int, int, str]
+"""Column, row, width and height of cells that stand for a key, and the key."""
+
+
 class Canvas:
     """A picture being painted: `chars` and `styles` by row, then by column.
 
-    A wide character fills its own cell and leaves the next one empty (`""`).
+    A wide character fills its own cell and leaves the next one empty (`""`). `spots` are the places
+    where keys are drawn, for who points at them; a later one lies over the earlier ones.
     """
 
-    __slots__ = ("chars", "height", "styles", "width")
+    __slots__ = ("chars", "height", "spots", "styles", "width")
 
     def __init__(self, width: int, height: int, style: str = "room") -> None:
         self.width = width
         self.height = height
         self.chars = [[" "] * width for _ in range(height)]
         self.styles = [[style] * width for _ in range(height)]
+        self.spots: list[Spot] = []
 
     def fill(self, x: int, y: int, width: int, height: int, style: str, char: str = " ") -> None:
         """Paint a rectangle; what lies outside the canvas is left out."""
@@ -63,6 +69,13 @@ class Canvas:
         for style, text in parts:
             x = self.put(x, y, text, style)
         return x
+
+    def key_at(self, x: int, y: int) -> str:
+        """The key that is drawn at a cell; "" where none is."""
+        for left, top, wide, high, key in reversed(self.spots):
+            if left <= x < left + wide and top <= y < top + high:
+                return key
+        return ""
 
     def text(self) -> str:
         """The picture without its styles, each row without the blanks at its end."""

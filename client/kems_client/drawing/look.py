@@ -20,6 +20,8 @@ class Look(Struct, frozen=True):
     depth: Depth
     say: Say = in_english
     settings: Settings = Settings()
+    mouse: bool = False
+    """Whether a click on a key is a press of it."""
 
 
 def choose_look(
@@ -32,6 +34,7 @@ def choose_look(
     four_colours: bool = False,
     language: str | None = None,
     settings: Settings | None = None,
+    mouse: bool = False,
 ) -> Look:
     """The best look for the terminal that the environment describes."""
     windows = sys.platform == "win32"
@@ -44,4 +47,5 @@ def choose_look(
         depth=depth,
         say=speaks(language or language_of(environ)),
         settings=settings or Settings(),
+        mouse=mouse,
     )

@@ -15,6 +15,7 @@ from kems_client.drawing.paint_seats import paint_seats
 from kems_client.drawing.paint_table import paint_felt, paint_hand, paint_prompt
 from kems_client.drawing.paint_verdict import paint_over, paint_verdict
 from kems_client.state.coach import advice
+from kems_client.state.keys import NAMED
 from kems_client.state.screen_state import Mode, ScreenState, others_clockwise
 from kems_client.text.widths import clean, cut, width, wrap
 from kems_net.messages import Phase
@@ -31,9 +32,27 @@ def paint(
     """What a screen of that many columns and rows shows."""
     canvas = Canvas(columns, rows)
     brush = Brush(canvas, glyphs, say)
+    layout = paint_scene(brush, state)
+    if layout is None:
+        return canvas
+    paint_keys(brush, layout, keys_now(state), in_round=state.hunting)
+    paint_status(brush, state, layout)
+    if state.view.gone is not None or state.view.farewell is not None:
+        _parted(brush, state, layout)
+        canvas.spots.clear()
+    elif state.mode is Mode.HELP:
+        paint_help(brush, state, layout)
+    elif state.mode in (Mode.TALK, Mode.FORFEIT):  # a letter is text there, so no click may be one
+        canvas.spots = [spot for spot in canvas.spots if spot[-1] in NAMED]
+    return canvas
+
+
+def paint_scene(brush: Brush, state: ScreenState) -> Layout | None:
+    """All but the keys and the last row, and where it stands; None where there is no room."""
+    columns, rows = brush.canvas.width, brush.canvas.height
     if size_of(columns, rows) is Size.NONE:
         _too_small(brush)
-        return canvas
+        return None
     others = len(others_clockwise(state))
     layout = arrange(columns, rows, others, watching=state.watching and others > 0)
     paint_head(brush, state, layout)
@@ -44,19 +63,14 @@ def paint(
         _round(brush, state, layout)
     else:
         _between(brush, state, layout)
-    paint_keys(brush, layout, keys_now(state), in_round=state.hunting)
-    paint_status(brush, state, layout)
-    if state.view.gone is not None or state.view.farewell is not None:
-        _parted(brush, state, layout)
-    elif state.mode is Mode.HELP:
-        paint_help(brush, state, layout)
-    return canvas
+    return layout
 
 
 def _round(brush: Brush, state: ScreenState, layout: Layout) -> None:
     paint_felt(brush, state, layout)
     if not state.watching:
         paint_hand(brush, state, layout)
+    if state.at_play:
         paint_gestures(brush, layout)
     paint_prompt(brush, state, layout)
     if layout.side is None and layout.talk.height > 0:

@@ -4,6 +4,7 @@ from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
+from kems_client.state.keys import ACCEPT, ENTER, GESTURE_KEYS
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
 from kems_client.text.shaping import LEFTWARD_MARK
 from kems_client.text.widths import clean, width, wrap
@@ -78,7 +79,7 @@ def talk_rows(brush: Brush, state: ScreenState, cells: int, high: int) -> list[R
     rows: list[Row] = []
     said = [line for line in state.lines if line.tone is Tone.TALK]
     for line in said[-high:]:
-        mine = line.who == state.view.my_seat
+        mine = line.who == state.view.my_seat and not state.replayed
         who = brush.words("You") if mine else brush.name(state.view.name_of(line.who or 0), 10)
         body = wrap(brush.words(line.text), cells - width(who) - 1)
         for number, part in enumerate(body):
@@ -128,7 +129,7 @@ def paint_huddle(brush: Brush, state: ScreenState, board: Rect) -> None:
     rows += [BLANK] * tall
     rows += _proposals(brush, state)
     rows += [BLANK] * tall
-    rows += palette_rows(brush, room.width)
+    rows += palette_rows(brush, room.width) if state.at_play else []
     end = paint_rows(brush, room, rows, top=True)
     talk = talk_rows(brush, state, room.width, max(2, room.y + room.height - end - 2))
     at = max(end, room.y + room.height - len(talk))
@@ -141,6 +142,8 @@ def _proposals(brush: Brush, state: ScreenState) -> list[Row]:
     if proposed is not None:
         seat, sign = proposed
         who = brush.name(state.view.name_of(seat), 10)
+        if state.replayed:
+            return [Row((("felt.gold", f"{who}  "), *sign_spans(brush, sign, "cap.felt")))]
         takes = brush.words("take it")
         rows.append(
             Row(
@@ -150,7 +153,8 @@ def _proposals(brush: Brush, state: ScreenState) -> list[Row]:
                     ("felt", "  "),
                     brush.cap_span("Y", "cap.gold"),
                     ("felt.gold", f" {takes}"),
-                )
+                ),
+                keys=(*("",) * (2 * len(sign) + 1), ACCEPT, ACCEPT),
             )
         )
     if state.draft:
@@ -162,10 +166,11 @@ def _proposals(brush: Brush, state: ScreenState) -> list[Row]:
                     ("felt", "  "),
                     brush.cap_span(brush.words("Enter"), "cap.gold"),
                     ("felt.gold", " " + brush.words("tell them")),
-                )
+                ),
+                keys=(*("",) * (2 * len(state.draft) + 1), ENTER, ENTER),
             )
         )
-    elif proposed is None:
+    elif proposed is None and state.at_play:
         said = brush.words("Keys 1 to 8 put a sign together: one to three gestures.")
         rows += text_rows(said, "felt.dim", 40)
     return rows
@@ -185,13 +190,18 @@ def sign_spans(brush: Brush, sign: Sign, style: str) -> tuple[Span, ...]:
 def palette_rows(brush: Brush, cells: int) -> list[Row]:
     """The eight gestures and their keys: in one row, or in two."""
     spans: list[tuple[Span, ...]] = []
-    for number, word in enumerate(GESTURE_WORDS, 1):
+    keys: list[str] = []
+    for key, word in zip(GESTURE_KEYS, GESTURE_WORDS, strict=True):
         name = brush.words(word)
         pad = " " * max(0, 8 - width(name))
-        spans.append((("felt.bold", f"{number} "), ("felt.dim", name + pad)))
+        spans.append((("felt.bold", f"{key} "), ("felt.dim", name + pad)))
+        keys += [key, key]
     each = 10
     row_length = 8 if cells >= 8 * each else 4
     return [
-        Row(tuple(span for part in spans[at : at + row_length] for span in part))
+        Row(
+            tuple(span for part in spans[at : at + row_length] for span in part),
+            keys=tuple(keys[2 * at : 2 * (at + row_length)]),
+        )
         for at in range(0, 8, row_length)
     ]

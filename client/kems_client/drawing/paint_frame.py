@@ -2,6 +2,7 @@
 
 from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Layout, Rect
+from kems_client.state.keys import HELP
 from kems_client.state.screen_state import Line, ScreenState, Tone
 from kems_client.text.widths import clean, cut, width, wrap
 from kems_net.cards import Team
@@ -73,6 +74,8 @@ def paint_status(brush: Brush, state: ScreenState, layout: Layout) -> None:
         ("head.dim", f" {brush.words('leave')}"),
     ]
     wide = sum(width(text) for _, text in right)
+    help_wide = sum(width(text) for _, text in right[:2])
+    brush.spot(Rect(layout.width - wide - 1, y, help_wide, 1), HELP)
     brush.canvas.spans(layout.width - wide - 1, y, *right)
     if layout.side is None:
         scores = _scores_row(state)

@@ -1,9 +1,12 @@
 """The keys of this moment, over the table. Pure."""
 
+from collections.abc import Sequence
+
 from kems_client.drawing.brush import Brush
 from kems_client.drawing.layout import Layout, Rect
 from kems_client.drawing.paint_keys import KEY_NAMES
 from kems_client.drawing.rows import BLANK, Row, paint_rows
+from kems_client.state.keys import ESCAPE
 from kems_client.state.screen_state import ScreenState
 from kems_client.text.widths import fit, width
 from kems_net.messages import Phase
@@ -62,10 +65,15 @@ WATCHER: tuple[Entry, ...] = (("", phrase("You watch what everybody may see.")),
 def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """A sheet of paper with the keys that do something now."""
     entries = (*(WATCHER if state.watching else BY_PHASE[state.phase]), *ALWAYS)
-    words = [(_named(brush, key), brush.words(text)) for key, text in entries]
+    paint_sheet(brush, layout, [(key_name(brush, key), brush.words(said)) for key, said in entries])
+
+
+def paint_sheet(brush: Brush, layout: Layout, words: Sequence[tuple[str, str]]) -> None:
+    """Names of keys and what they do, on the sheet; any key closes it."""
     wide = min(layout.main - 4, max(width(text) for _, text in words) + 16)
     high = min(layout.height - 2, len(words) + 3)
     rect = Rect((layout.main - wide) // 2, max(1, (layout.height - high) // 2), wide, high)
+    brush.spot(Rect(0, 0, layout.width, layout.height), ESCAPE)  # as any key, a click closes it
     brush.canvas.fill(rect.x, rect.y, rect.width, rect.height, "side")
     brush.box(rect, "side.gold")
     brush.banner(rect, brush.words("KEYS"), "banner")
@@ -79,7 +87,7 @@ def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
     brush.canvas.put(x, rect.y + rect.height - 1, closing, "side.dim")
 
 
-def _named(brush: Brush, key: str) -> str:
+def key_name(brush: Brush, key: str) -> str:
     """A key's name; arrows are not among the signs that every font has."""
     if key in KEY_NAMES:
         return brush.words(KEY_NAMES[key])

@@ -2,6 +2,7 @@
 
 from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Layout, Size
+from kems_client.state import keys as named
 from kems_client.state.screen_state import (
     Mode,
     ScreenState,
@@ -31,6 +32,8 @@ Key = tuple[str, Phrase, str]
 
 KEY_NAMES = {"Space": phrase("Space"), "Enter": phrase("Enter"), "Esc": phrase("Esc")}
 """Keys that are called differently in other languages."""
+PRESSED = {"Space": named.KEMS, "Enter": named.ENTER, "Esc": named.ESCAPE}
+"""What those are to who presses them."""
 
 _KEY_STYLES = {
     "gold": ("cap.gold", "room.goldbold"),
@@ -43,19 +46,28 @@ _KEY_STYLES = {
 def paint_keys(brush: Brush, layout: Layout, keys: list[Key], *, in_round: bool) -> None:
     """The keys that matter now, in one row under the table."""
     gap = 2 if layout.size is Size.COMPACT else 3
+    y = layout.calls_y if in_round else layout.keys_y
+    key_row(brush, y, layout.main, keys, gap)
+
+
+def key_row(brush: Brush, y: int, wide: int, keys: list[Key], gap: int = 3) -> None:
+    """Keys and what they do, in the middle of a row; closer together where they would not fit."""
     parts: list[list[Span]] = []
     for key, does, tone in keys:
         cap, word = _KEY_STYLES[tone]
         name = brush.words(KEY_NAMES[key]) if key in KEY_NAMES else key
         parts.append([brush.cap_span(name, cap), (word, f" {brush.words(does)}")])
     total = sum(width(t) for spans in parts for _, t in spans)
-    if total + gap * (len(parts) - 1) > layout.main:
+    if total + gap * (len(parts) - 1) > wide:
         gap = 1
     spans: list[Span] = []
-    for number, part in enumerate(parts):
-        spans += [("room", " " * gap)] * bool(number) + part
-    y = layout.calls_y if in_round else layout.keys_y
-    brush.line(0, y, layout.main, spans, "^")
+    pressed: list[str] = []
+    for (key, _, _), part in zip(keys, parts, strict=True):
+        between: list[Span] = [("room", " " * gap)] * bool(spans)
+        spans += between + part
+        one = PRESSED.get(key, key if len(key) == 1 else "")  # "1 - 4" is no key to point at
+        pressed += [""] * len(between) + [one] * len(part)
+    brush.line(0, y, wide, spans, "^", pressed)
 
 
 def paint_gestures(brush: Brush, layout: Layout) -> None:
@@ -63,17 +75,21 @@ def paint_gestures(brush: Brush, layout: Layout) -> None:
     names = [brush.words(word) for word in GESTURE_WORDS]
     rect = layout.gestures
     if rect.height == 1:
-        gap = "   " if rect.width >= 66 else " "
+        used = sum(width(name) + 2 for name in names)
+        gap = "   " if used + 3 * (len(names) - 1) <= rect.width else " "
         spans: list[Span] = []
-        for number, name in enumerate(names, 1):
-            spans += [("room.bold", f"{gap if number > 1 else ''}{number} "), ("room.dim", name)]
-        brush.line(rect.x, rect.y, rect.width, spans, "^")
+        pressed: list[str] = []
+        for key, name in zip(named.GESTURE_KEYS, names, strict=True):
+            spans += [("room.bold", gap if spans else ""), ("room.bold", f"{key} ")]
+            spans.append(("room.dim", name))
+            pressed += ["", key, key]
+        brush.line(rect.x, rect.y, rect.width, spans, "^", pressed)
         return
     brush.canvas.put(rect.x, rect.y, brush.words("GESTURES"), "room.title")
-    for number, name in enumerate(names):
+    for number, (key, name) in enumerate(zip(named.GESTURE_KEYS, names, strict=True)):
         x = rect.x + (number // 4) * 9
         y = rect.y + 1 + number % 4
-        brush.line(x, y, 10, [("room.bold", f"{number + 1} "), ("room.dim", name)])
+        brush.line(x, y, 10, [("room.bold", f"{key} "), ("room.dim", name)], keys=(key, key))
 
 
 def keys_now(state: ScreenState) -> list[Key]:

@@ -12,6 +12,9 @@ CAP_CELLS = 4
 def paint_seats(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """Everybody else, from the player's left round the table."""
     for seat, place in zip(others_clockwise(state), layout.seats, strict=False):
+        key = _accuse_key(state, seat)
+        if key is not None:
+            brush.spot(place.rect, key)
         if layout.size is Size.COMPACT:
             _short(brush, state, seat, place)
         else:
@@ -123,9 +126,10 @@ def _looks(brush: Brush, state: ScreenState, at: PublicSeat) -> list[Span]:
     if at.gaze is None or at_home or state.phase is not Phase.HUNT:
         return [("room.faint", brush.words("bot"))] if at.presence is Presence.BOT else []
     eyes = brush.glyphs.eyes
+    name = brush.name(state.view.name_of(at.gaze), 12)
     if at.gaze == state.view.my_seat:
-        return [("room.coralbold", f"{eyes} {brush.words('you')}")]
-    return [("room.faint", f"{eyes} {brush.name(state.view.name_of(at.gaze), 12)}")]
+        return [("room.coralbold", f"{eyes} {name if state.replayed else brush.words('you')}")]
+    return [("room.faint", f"{eyes} {name}")]
 
 
 def _between_rounds(brush: Brush, state: ScreenState, at: PublicSeat, *, short: bool) -> list[Span]:

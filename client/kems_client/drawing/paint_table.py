@@ -1,6 +1,6 @@
 """The table in a round: the felt with its four cards, the hand under it, the line between. Pure."""
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import CHIP_WIDTH, Brush, Span
 from kems_client.drawing.figures import large_blocks
 from kems_client.drawing.glyphs import labels
 from kems_client.drawing.layout import Layout, Rect, Size
@@ -35,8 +35,10 @@ def paint_felt(brush: Brush, state: ScreenState, layout: Layout) -> None:
         else:
             chosen = slot.card in state.take
             brush.card(at, slot.card, picked=chosen, fresh=_fresh(state, slot) and not chosen)
-        if not state.watching:
+        if state.at_play:
             _key(brush, at, TABLE_KEYS[number], _table_key_style(state, slot), counting=counting)
+            with_key = at.height + (at.height != 3)
+            brush.spot(Rect(at.x, at.y, at.width, with_key), TABLE_KEYS[number])
     if counting:
         _countdown(brush, state, layout)
     banner = _banner(brush, state)
@@ -50,7 +52,8 @@ def _more(brush: Brush, state: ScreenState, felt: Rect) -> None:
     x = felt.x + 2
     for key, slot in zip(MORE_KEYS, state.table[4:], strict=False):
         if slot.card is not None:
-            if not state.watching:
+            if state.at_play:
+                brush.spot(Rect(x, felt.y, len(brush.cap_span(key, "")[1]) + CHIP_WIDTH, 1), key)
                 x = brush.cap(x, felt.y, key, _table_key_style(state, slot))
             x = brush.chip(x, felt.y, slot.card, picked=True)
             x += 1
@@ -119,7 +122,7 @@ def _banner(brush: Brush, state: ScreenState) -> Span | None:
         if not missing:
             return "banner", brush.words("sweep in {left} s", left=left)
         return "banner", brush.words("sweep in {left} s, waits for {who}", left=left, who=missing)
-    if waits_for_dealer(state):
+    if waits_for_dealer(state) and state.at_play:
         return "banner", brush.words("R: open the hunt")
     if state.phase is Phase.REVEAL and state.view.cards and state.view.opened_at_us is None:
         return "alarm", brush.words("wait for the word")
@@ -148,8 +151,12 @@ def paint_hand(brush: Brush, state: ScreenState, layout: Layout) -> None:
             brush.card(at, slot.card, picked=lifted, fresh=fresh)
         style = "cap.gold" if lifted else "cap"
         rest = at if layout.card[1] == 3 else Rect(x, layout.hand_y, *layout.card)
+        if not state.at_play:
+            continue
         if layout.card[1] != 3 or slot.card is not None:
             _key(brush, rest, HAND_KEYS[number], style)
+        under = layout.hand_y + layout.card[1] + (layout.card[1] != 3)
+        brush.spot(Rect(x, y, layout.card[0], under - y), HAND_KEYS[number])
 
 
 def paint_prompt(brush: Brush, state: ScreenState, layout: Layout) -> None:
@@ -192,7 +199,7 @@ def _prompt(brush: Brush, state: ScreenState) -> list[Span]:
         ]
     snapshot = state.view.snapshot
     window = snapshot.double_window if snapshot else None
-    if window is not None:
+    if window is not None and state.at_play:
         if window.caller in state.view.mates:
             said = brush.words("X if you hold a four too: Double!")
             return [("room.goldbold", said)]
@@ -220,7 +227,7 @@ def _swap_prompt(brush: Brush, state: ScreenState) -> list[Span]:
         return [("room.goldbold", first), ("room.dim", " " + brush.words("for which of yours?"))]
     if state.phase is Phase.REVEAL and not state.view.cards:
         return [("room.dim", brush.words("the cards turn at zero"))]
-    if state.watching:
+    if not state.at_play:
         return []
     return _watching(brush, state)
 

@@ -4,6 +4,7 @@ from kems_client.drawing.brush import MINI, Brush, Span
 from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
+from kems_client.state.keys import GESTURE_KEYS
 from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds_to
 from kems_client.text.widths import clean, fit
 from kems_net.cards import Seat, Team
@@ -144,13 +145,14 @@ def _forfeit_rows(
         said = brush.words("Forfeit for team {losers}:", losers=losers)
         rows = [BLANK, Row((("felt.coral", said),))]
         return rows + text_rows(clean(forfeit.text), "felt.bold", cells)
-    if not may_set_forfeit(state):
+    if not may_set_forfeit(state) or state.replayed:
         return [BLANK, Row((("felt.dim", brush.words("The winners think of a forfeit.")),))]
     title = brush.words("Set team {losers} a forfeit:", losers=losers)
     rows = [BLANK, Row((("felt.goldbold", title),))]
     offered = state.view.sheet.forfeits[:MAX_FORFEITS] if state.view.sheet else ()
     for number, text in enumerate(offered, 1):
-        rows.append(Row((("felt.bold", f"{number} "), ("felt", clean(text))), "<"))
+        key = GESTURE_KEYS[number - 1]
+        rows.append(Row((("felt.bold", f"{key} "), ("felt", clean(text))), "<", (key, key)))
     return rows
 
 
@@ -167,7 +169,7 @@ def paint_over(brush: Brush, state: ScreenState, board: Rect) -> None:
     brush.banner(board, brush.words("THE MATCH IS OVER"), "banner")
     rows = [BLANK, *_winner_rows(brush, state, snapshot, room.width), BLANK]
     rows += _score_rows(brush, state, snapshot)
-    if state.view.me is not None:
+    if state.view.me is not None and not state.replayed:  # it knows of no race that was lost
         rows += [BLANK, *_tally_rows(brush, state)]
     if snapshot.forfeit is not None:
         rows += _forfeit_rows(brush, state, snapshot.forfeit, room.width)

@@ -16,10 +16,11 @@ from kems_net.phrases import in_english
 
 
 class Row(Struct, frozen=True):
-    """One row: spans, and to which side they lean."""
+    """One row: spans, to which side they lean, and the keys they show, one for each, or none."""
 
     spans: tuple[Span, ...] = ()
     align: str = "^"
+    keys: tuple[str, ...] = ()
 
 
 BLANK = Row()
@@ -64,7 +65,8 @@ def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = Fal
     shown = rows[: rect.height]
     y = rect.y if top else rect.y + (rect.height - len(shown)) // 2
     for number, row in enumerate(shown):
-        brush.line(rect.x, y + number, rect.width, row.spans, brush.beginning(row.spans, row.align))
+        align = brush.beginning(row.spans, row.align)
+        brush.line(rect.x, y + number, rect.width, row.spans, align, row.keys)
     return y + len(shown)
 
 

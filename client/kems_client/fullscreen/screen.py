@@ -4,6 +4,7 @@ What is shown and what a key does is a `Scene`'s affair: a player's table, a rec
 to choose from. It redraws when it is told to, never by a clock of its own.
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable
@@ -30,6 +31,10 @@ ESCAPE_S = 0.05
 """A lone Esc is told from the beginning of an arrow key after so long."""
 KEEP_ORDER, MIND_ORDER = "\x1b[8l", "\x1b[8h"
 """Terminals that reorder Arabic by themselves leave it to us meanwhile."""
+HEAR_CLICKS, IGNORE_CLICKS = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
+"""Buttons are reported, movements are not (prompt_toolkit's own way asks for both)."""
+_LEFT_CLICK = re.compile(r"\x1b\[<0;(\d{1,5});(\d{1,5})M")
+"""Column and row, from 1, of the left button's press; its release ends in `m`."""
 
 _DEPTHS = {
     Depth.TRUE: ColorDepth.DEPTH_24_BIT,
@@ -43,12 +48,19 @@ _NAMED = {
     Keys.ControlH: keys.BACKSPACE,
     Keys.Left: keys.LEFT,
     Keys.Right: keys.RIGHT,
+    Keys.Home: keys.HOME,
+    Keys.End: keys.END,
+    Keys.Up: keys.UP,
+    Keys.Down: keys.DOWN,
 }
 """Keys that are no characters and mean something; all others of that kind mean nothing."""
 
 
 class Scene(Protocol):
-    """What a screen shows, and what becomes of what is done at it."""
+    """What a screen shows, and what becomes of what is done at it.
+
+    A click on a place that the picture has marked as a key (`Canvas.spots`) is a press of that key.
+    """
 
     def draw(self, width: int, height: int) -> Canvas:
         """The picture as it is now."""
@@ -74,6 +86,7 @@ class Screen:
         self._scene = scene
         self._presses: PressClock | None = None
         self._picture = Picture(scene.draw, look.theme)
+        self._mouse = look.mouse
         keyboard, display = terminal if terminal is not None else (None, None)
         self._app: Application[None] = Application(
             layout=Windows(self._picture),
@@ -91,21 +104,22 @@ class Screen:
     async def show(self) -> None:
         """Show the scene until `close`, or until the person presses Ctrl-Q or Ctrl-C."""
         output = self._app.output
+        starts, ends = KEEP_ORDER, MIND_ORDER
+        if self._mouse:
+            starts, ends = starts + HEAR_CLICKS, IGNORE_CLICKS + ends
         if sys.platform != "win32":
             keyboard = self._app.input
             self._presses = PressClock(keyboard.fileno())
             self._presses.start()
             keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
         try:
-            await self._app.run_async(
-                handle_sigint=False, pre_run=lambda: output.write_raw(KEEP_ORDER)
-            )
+            await self._app.run_async(handle_sigint=False, pre_run=lambda: output.write_raw(starts))
         except EOFError:
             pass  # the terminal has gone: as good as leaving
         finally:
             if self._presses is not None:
                 self._presses.stop()
-            output.write_raw(MIND_ORDER)
+            output.write_raw(ends)
             output.flush()
 
     def close(self) -> None:
@@ -135,6 +149,8 @@ class Screen:
         bindings.add(Keys.BracketedPaste)(self._pasted)
         for key in (Keys.ControlC, Keys.ControlQ):
             bindings.add(key)(self._leave)
+        if self._mouse:
+            bindings.add(Keys.Vt100MouseEvent)(self._clicked)
         return bindings
 
     def _pressed(self, name: str) -> Callable[[KeyPressEvent], None]:
@@ -146,6 +162,12 @@ class Screen:
     def _typed(self, event: KeyPressEvent) -> None:
         key = event.key_sequence[0].key
         if len(key) == 1:  # a character; function keys and the like have names
+            self._press(key)
+
+    def _clicked(self, event: KeyPressEvent) -> None:
+        click = _LEFT_CLICK.fullmatch(event.data)
+        key = self._picture.key_at(int(click[1]) - 1, int(click[2]) - 1) if click else ""
+        if key:
             self._press(key)
 
     def _press(self, name: str) -> None:
@@ -189,6 +211,7 @@ class Picture(Container):
         self._rows: list[tuple[list[str], list[str]]] = []
         self._shown: list[Cellrow] = []
         self._last: Cells | None = None
+        self._canvas: Canvas | None = None
         self._window = Window(FormattedTextControl("", focusable=True), always_hide_cursor=True)
 
     def reset(self) -> None:
@@ -207,6 +230,10 @@ class Picture(Container):
         """What was painted last."""
         return "\n".join("".join(chars).rstrip() for chars, _ in self._rows)
 
+    def key_at(self, x: int, y: int) -> str:
+        """The key that was painted at a cell; "" where none was."""
+        return self._canvas.key_at(x, y) if self._canvas is not None else ""
+
     def get_children(self) -> list[Container]:
         """One window that shows nothing and has the focus."""
         return [self._window]
@@ -221,7 +248,7 @@ class Picture(Container):
         z_index: int | None,  # noqa: ARG002
     ) -> None:
         """Paint, and hand over what has changed."""
-        canvas = self._draw(write_position.width, write_position.height)
+        canvas = self._canvas = self._draw(write_position.width, write_position.height)
         screen.width, screen.height = canvas.width, canvas.height
         screen.show_cursor = False
         screen.visible_windows_to_write_positions[self._window] = write_position

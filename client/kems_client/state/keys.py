@@ -13,8 +13,8 @@ GESTURE_KEYS = "12345678"
 KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
 TALK, READY, HELP, VOTE, MUTE, ACCEPT = "T", "R", "?", "V", "M", "Y"
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
-LEFT, RIGHT = "left", "right"
-NAMED = frozenset({ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT})
+LEFT, RIGHT, UP, DOWN, HOME, END = "left", "right", "up", "down", "home", "end"
+NAMED = frozenset({ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT, UP, DOWN, HOME, END})
 
 _ARABIC = dict(zip("ضصثقفغعهخحشسيبلاتنمئءؤرىة", "QWERTYUIOPASDFGHJKLZXCVNM", strict=True))
 _AZERTY_DIGITS = dict(zip("&é\"'(-è_", GESTURE_KEYS, strict=True))

@@ -2,6 +2,7 @@ from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import ASCII, UNICODE, Glyphs
 from kems_client.drawing.layout import Rect
+from kems_client.text.tongues import speaks
 from kems_net.cards import Card
 from kems_net.phrases import in_english, phrase
 
@@ -62,3 +63,21 @@ def test_a_key_looks_like_a_key() -> None:
     assert drawn.cap(0, 0, "S", "cap") == 3
     plain.cap(0, 0, "S", "cap")
     assert (drawn.canvas.text(), plain.canvas.text()) == (" S", "[S]")
+
+
+def test_the_keys_in_a_line_are_found_where_they_stand() -> None:
+    drawn = brush(12, 1)
+    drawn.line(0, 0, 12, [("room", "R"), ("room", " go "), ("room", "T")], "^", ("R", "", "T"))
+    assert drawn.canvas.text() == "   R go T"
+    found = [drawn.canvas.key_at(x, 0) for x in (2, 3, 4, 7, 8, 9)]
+    assert found == ["", "R", "", "", "T", ""]
+
+
+def test_a_key_that_is_cut_off_is_not_found_and_a_leftward_line_turns_its_keys_too() -> None:
+    drawn = brush(4, 1)
+    drawn.line(0, 0, 4, [("room", "R go"), ("room", "T talk")], keys=("R", "T"))
+    assert {drawn.canvas.key_at(x, 0) for x in range(4)} == {"R"}
+    leftward = Brush(Canvas(9, 1), UNICODE, speaks("ar"))
+    leftward.line(0, 0, 9, [("room", "R"), ("room", " \u0646\u0639\u0645 ")], keys=("R", "Y"))
+    assert leftward.canvas.chars[0].index("R") == 5
+    assert [leftward.canvas.key_at(x, 0) for x in (0, 4, 5, 6)] == ["Y", "Y", "R", ""]

@@ -29,3 +29,11 @@ def test_a_mark_joins_the_letter_before_it() -> None:
     canvas.put(0, 0, "e\u0301李\u0301", "x")
     canvas.put(0, 0, "\u0301", "x")
     assert canvas.chars[0] == ["e\u0301", "李\u0301", "", " "]
+
+
+def test_of_two_keys_at_one_place_the_upper_is_found_and_beside_them_none() -> None:
+    canvas = Canvas(8, 4)
+    canvas.spots += [(1, 1, 4, 2, "S"), (2, 1, 1, 1, "R")]
+    found = ["".join(canvas.key_at(x, y) or "." for x in range(8)) for y in range(4)]
+    assert found == ["........", ".SRSS...", ".SSSS...", "........"]
+    assert canvas.key_at(-1, 99) == ""

@@ -4,15 +4,18 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
+from msgspec import structs
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from kems_client.drawing.glyphs import UNICODE
+from kems_client.drawing.layout import arrange
 from kems_client.drawing.look import Look
 from kems_client.drawing.theme import Depth, dark
 from kems_client.fullscreen.player import Player
 from kems_client.fullscreen.screen import Terminal
 from kems_client.link.heard import Heard, HubGone
+from kems_client.state.screen_state import Settings
 from kems_net.hubclock import HubClock, Sample
 from kems_net.messages import CallKems, Hand, Order, Say, Swap
 from tests.client.display import Display
@@ -100,6 +103,41 @@ def test_two_keys_swap_and_carry_the_time_of_the_press() -> None:
         evening.keyboard.send_text("\x11")
 
     assert play(scene) is None
+
+
+def test_two_clicks_swap_and_the_second_carries_the_time_of_the_press() -> None:
+    async def scene(evening: Evening) -> None:
+        await evening.sees("pick a card to give")
+        left, hand_y, table_y = (arrange(100, 30, 3).columns[0] + 1, 20, 10)
+        evening.keyboard.send_text(f"\x1b[<0;{left + 1};{hand_y}M\x1b[<0;{left + 1};{hand_y}m")
+        await evening.sees("give 7♠ for which?")
+        evening.table.now_us = NOW_US + 1_234
+        evening.keyboard.send_text(f"\x1b[<0;{left + 1};{table_y}M")
+        await evening.until(lambda: bool(evening.table.asked))
+        (swap, stamp_us), *_ = evening.table.asked
+        assert swap == Swap(cards("7S"), cards("7H"))
+        assert stamp_us is not None
+        assert NOW_US + 1_234 - JUST_NOW_US < stamp_us <= NOW_US + 1_234
+        evening.keyboard.send_text("\x11")
+
+    assert play(scene, structs.replace(LOOK, mouse=True)) is None
+
+
+def test_a_call_that_needs_its_key_twice_needs_two_clicks() -> None:
+    async def scene(evening: Evening) -> None:
+        evening.player.state = structs.replace(hunt(4, 2), settings=Settings(armed=True))
+        await evening.sees("KEM'S!")
+        row = next(y for y, line in enumerate(evening.text().splitlines()) if "KEM'S!" in line)
+        click = f"\x1b[<0;{evening.text().splitlines()[row].index('KEM') + 1};{row + 1}M"
+        evening.keyboard.send_text(click)
+        await evening.sees("Space again says KEM'S!")
+        assert evening.table.asked == []
+        evening.keyboard.send_text(click)
+        await evening.until(lambda: bool(evening.table.asked))
+        assert evening.table.asked[0][0] == CallKems()
+        evening.keyboard.send_text("\x11")
+
+    assert play(scene, structs.replace(LOOK, mouse=True)) is None
 
 
 def test_typing_kems_in_team_talk_never_calls_it() -> None:

@@ -10,12 +10,22 @@ from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE
 from kems_client.drawing.look import Look
 from kems_client.drawing.theme import Depth, dark
-from kems_client.fullscreen.screen import KEEP_ORDER, MIND_ORDER, Screen, Terminal
+from kems_client.fullscreen.screen import (
+    HEAR_CLICKS,
+    IGNORE_CLICKS,
+    KEEP_ORDER,
+    MIND_ORDER,
+    Screen,
+    Terminal,
+)
 from tests.client.display import Display
 
 
 class Word:
-    """A scene that shows one word and the size of its window, and writes down what is done."""
+    """A scene that shows one word and the size of its window, and writes down what is done.
+
+    The word stands for the key S, wherever it stands, and its first letter for Enter.
+    """
 
     def __init__(self) -> None:
         self.word = "hello"
@@ -24,6 +34,7 @@ class Word:
     def draw(self, width: int, height: int) -> Canvas:
         canvas = Canvas(width, height)
         canvas.put(2, 1, f"{self.word} {width}x{height}", "room")
+        canvas.spots += [(2, 1, len(self.word), 1, "S"), (2, 1, 1, 1, "enter")]
         return canvas
 
     def press(self, key: str, age_us: int) -> None:
@@ -35,9 +46,9 @@ class Word:
 
 
 class Evening:
-    def __init__(self, keyboard: PipeInput) -> None:
+    def __init__(self, keyboard: PipeInput, *, mouse: bool) -> None:
         self.scene, self.display, self.keyboard = Word(), Display(), keyboard
-        look = Look(UNICODE, dark(), Depth.TRUE)
+        look = Look(UNICODE, dark(), Depth.TRUE, mouse=mouse)
         self.screen = Screen(self.scene, look, Terminal(keyboard, self.display))
 
     async def until(self, true: Callable[[], bool]) -> None:
@@ -47,12 +58,12 @@ class Evening:
             await asyncio.sleep(0.001)
 
 
-def show(act: Callable[[Evening], Awaitable[None]]) -> Evening:
+def show(act: Callable[[Evening], Awaitable[None]], *, mouse: bool = False) -> Evening:
     """An evening at the screen, once it has ended."""
 
     async def run() -> Evening:
         with create_pipe_input() as keyboard:
-            evening = Evening(keyboard)
+            evening = Evening(keyboard, mouse=mouse)
             showing = asyncio.ensure_future(evening.screen.show())
             try:
                 await evening.until(lambda: "hello" in evening.screen.text())
@@ -67,14 +78,14 @@ def show(act: Callable[[Evening], Awaitable[None]]) -> Evening:
 
 def test_characters_arrows_and_a_lone_escape_are_keys_and_others_are_none() -> None:
     async def act(evening: Evening) -> None:
-        evening.keyboard.send_text("s\x1b[C\x1b[D\x1bOPé\x7f\r")
+        evening.keyboard.send_text("s\x1b[C\x1b[D\x1b[A\x1b[B\x1bOPé\x7f\r")
         await evening.until(lambda: "\r" in evening.scene.done or "enter" in evening.scene.done)
         evening.keyboard.send_text("\x1b")
         await evening.until(lambda: evening.scene.done[-1] == "escape")
         evening.keyboard.send_text("\x11")
 
     keys = show(act).scene.done
-    assert keys == ["s", "right", "left", "é", "backspace", "enter", "escape"]
+    assert keys == ["s", "right", "left", "up", "down", "é", "backspace", "enter", "escape"]
 
 
 def test_pasted_text_comes_whole_and_is_no_key() -> None:
@@ -112,3 +123,45 @@ def test_a_terminal_that_goes_ends_it() -> None:
         evening.keyboard.close()
 
     show(act)
+
+
+def test_a_click_on_a_key_is_a_press_of_it_and_any_other_click_is_nothing() -> None:
+    async def act(evening: Evening) -> None:
+        for button in (1, 2, 4, 8, 16, 32, 64, 65):  # others, with Shift, moving, the wheel
+            evening.keyboard.send_text(f"\x1b[<{button};4;2M")
+        evening.keyboard.send_text("\x1b[<0;8;2M\x1b[<0;4;3M\x1b[<0;999;999M\x1b[<0;0;0M")
+        evening.keyboard.send_text("\x1b[<0;4;2M\x1b[<0;4;2m\x1b[<0;7;2M\x1b[<0;3;2Mx")
+        await evening.until(lambda: "x" in evening.scene.done)
+        evening.screen.close()
+
+    assert show(act, mouse=True).scene.done == ["S", "S", "enter", "x"]
+
+
+def test_a_click_finds_the_key_where_it_stands_now() -> None:
+    async def act(evening: Evening) -> None:
+        evening.scene.word = "good night"
+        evening.screen.redraw()
+        await evening.until(lambda: "good" in evening.screen.text())
+        evening.keyboard.send_text("\x1b[<0;12;2M\x03")
+
+    assert show(act, mouse=True).scene.done == ["S"]
+
+
+def test_clicks_are_asked_for_and_in_the_end_no_more_movements_never() -> None:
+    async def act(evening: Evening) -> None:
+        assert evening.display.raw == [KEEP_ORDER + HEAR_CLICKS]
+        evening.keyboard.send_text("\x03")
+
+    assert show(act, mouse=True).display.raw[-1] == IGNORE_CLICKS + MIND_ORDER
+    assert not any(mode in HEAR_CLICKS + IGNORE_CLICKS for mode in ("1002", "1003"))
+
+
+def test_without_a_mouse_nothing_is_asked_for_and_no_report_is_a_key() -> None:
+    async def act(evening: Evening) -> None:
+        evening.keyboard.send_text("\x1b[<0;4;2Mx")
+        await evening.until(lambda: "x" in evening.scene.done)
+        evening.screen.close()
+
+    evening = show(act)
+    assert evening.scene.done == ["x"]
+    assert evening.display.raw == [KEEP_ORDER, MIND_ORDER]

@@ -15,7 +15,7 @@ def test_azerty_needs_no_shift_for_gestures() -> None:
     assert "".join(place_of(key) for key in "١٢٣٤٥٦٧٨") == GESTURE_KEYS
 
 
-@pytest.mark.parametrize("key", ["enter", "escape", "left", "right", "backspace"])
+@pytest.mark.parametrize("key", ["enter", "escape", "left", "right", "up", "down", "backspace"])
 def test_named_keys_keep_their_names(key: str) -> None:
     assert place_of(key) == key
 
