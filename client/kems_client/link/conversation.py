@@ -232,9 +232,10 @@ class Conversation:
             effects.append(Tell(welcome.last_answer))
         effects += tell(self._ledger.give_up(welcome.last_id, settled=True))
         if resumed:
+            self._ledger.release()
             return effects + tell(self._ledger.give_up(None, settled=False))
-        if self._ledger.newest is not None:
-            self._late_us, self._late_id = now_us + LATE_ANSWER_US, self._ledger.newest
+        if self._ledger.newest_sent is not None:
+            self._late_us, self._late_id = now_us + LATE_ANSWER_US, self._ledger.newest_sent
         return effects
 
     def _dismissed(self, farewell: Farewell, now_us: int) -> Effects:
@@ -268,8 +269,8 @@ class Conversation:
         return [Tell(ConnectionLost(self._patience_us / 1_000_000))]
 
     def _answered(self, answer: Accepted | Refused, now_us: int) -> Effects:
-        self._ledger.answered(answer)
-        effects: Effects = [Tell(answer)]
+        # What was given up is answered already, as far as the player knows.
+        effects: Effects = [Tell(answer)] if self._ledger.answered(answer) else []
         strangers = (Reason.NO_HELLO, Reason.OTHER_EPOCH)
         if isinstance(answer, Refused) and answer.reason in strangers and self._joined:
             effects += [*self._lose(now_us), *self._say_hello(now_us)]

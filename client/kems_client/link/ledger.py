@@ -35,9 +35,10 @@ class Ledger:
         return self._open.pop(answer.id, None) is not None
 
     @property
-    def newest(self) -> int | None:
-        """The newest id that waits for its answer."""
-        return max(self._open, default=None)
+    def newest_sent(self) -> int | None:
+        """The newest id that was sent and waits for its answer."""
+        held = {request.id for request in self._held}
+        return max((number for number in self._open if number not in held), default=None)
 
     def give_up(self, up_to: int | None, *, settled: bool) -> list[NeverAnswered]:
         """Stop waiting for the answers up to an id, or for all of them (None)."""

@@ -306,7 +306,7 @@ def test_a_hub_that_answers_pings_is_not_silent() -> None:
             if isinstance(message, Ping):
                 assert talk.from_hub(Pong(message.sent_us, now_us), now_us) == []
         now_us = max(now_us + 1, talk.wake_us())
-    assert tells(talk.from_hub(Accepted(1), now_us)) == [Accepted(1)]
+    assert [m.id for m in sends(talk.ask(CallKems(), None, now_us)[1]) if isinstance(m, Request)]
 
 
 def test_a_hub_that_is_away_is_looked_for_at_its_door_and_given_up_in_the_end() -> None:
@@ -349,6 +349,37 @@ def test_requests_whose_answers_are_lost_are_told_and_a_late_one_is_waited_for()
     assert told[-2:] == [answer, NeverAnswered(1, CallKems(), settled=True)]
     assert tells(talk.from_hub(Accepted(3), 50)) == [Accepted(3)]
     assert tells(until(talk, 51, SECOND_US)) == [NeverAnswered(4, CallKems(), settled=False)]
+
+
+def test_an_answer_that_comes_after_it_was_given_up_is_not_a_second_one() -> None:
+    talk = joined()
+    talk.ask(CallKems(), None, 10)
+    talk.disconnected(20)
+    talk.connected(30)
+    talk.from_hub(welcome(), 40)
+    given_up = NeverAnswered(1, CallKems(), settled=False)
+    assert tells(until(talk, 41, SECOND_US)) == [given_up]
+    assert tells(talk.from_hub(Accepted(1), SECOND_US + 1)) == []
+
+
+def test_an_answer_that_the_welcome_brought_is_not_told_again() -> None:
+    talk = joined()
+    talk.ask(CallKems(), None, 10)
+    assert tells(talk.from_hub(replace(welcome(), last_id=1, last_answer=Accepted(1)), 20))
+    assert tells(talk.from_hub(Accepted(1), 30)) == []
+
+
+def test_what_is_held_back_at_a_second_welcome_is_sent_and_answered_once() -> None:
+    talk = new()
+    talk.connected(0)
+    talk.from_hub(welcome(), 10)
+    talk.from_hub(seated(), 10)
+    talk.ask(Ready(), 5, 20)
+    talk.from_hub(welcome(), 30)
+    talk.from_hub(seated(), 30)
+    assert tells(until(talk, 31, SECOND_US)) == []
+    assert sends(talk.from_team(TeamBeacon(0), SECOND_US)) == [Request(1, EPOCH, 5, Ready())]
+    assert tells(talk.from_hub(Accepted(1), SECOND_US + 1)) == [Accepted(1)]
 
 
 def test_requests_made_to_the_hubs_former_life_are_given_up_at_once() -> None:

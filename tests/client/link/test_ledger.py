@@ -19,10 +19,18 @@ def test_ids_only_grow_also_above_those_of_ones_former_life() -> None:
 def test_an_answer_is_waited_for_once() -> None:
     ledger = Ledger()
     ledger.asked(request(1))
-    assert ledger.newest == 1
+    assert ledger.newest_sent == 1
     assert ledger.answered(Accepted(1))
     assert not ledger.answered(Accepted(1))
-    assert ledger.newest is None
+    assert ledger.newest_sent is None
+
+
+def test_what_is_held_is_not_sent() -> None:
+    ledger = Ledger()
+    ledger.asked(request(1))
+    ledger.asked(request(2))
+    ledger.hold(request(2), 1_000)
+    assert ledger.newest_sent == 1
 
 
 def test_what_is_never_answered_is_given_up_by_name() -> None:
