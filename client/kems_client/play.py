@@ -42,14 +42,15 @@ async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Cho
     _end_when_told()
     if settings.list:
         return await _list()
+    identity = _identity(settings)  # before a search that takes seconds: its name may be wrong
     if settings.solo:
-        return await _play_alone(settings, now_us, sit_down)
+        return await _play_alone(settings, identity, now_us, sit_down)
     if settings.connect is not None:
         door = await door_at(settings.connect, knock)
     else:
         door = await door_on_lan(knock, choose)
     check_trust(door, settings.connect, known_hubs(home_folder()), trust_new=settings.trust_new_hub)
-    async with await _join(settings, door, now_us) as session:
+    async with await _join(settings, door, identity, now_us) as session:
         return await sit_down(session)
 
 
@@ -76,14 +77,16 @@ async def choose_none(doors: Sequence[Door]) -> Door:
     raise several(doors)
 
 
-async def _play_alone(settings: Settings, now_us: NowUs, sit_down: SitDown) -> int:
+async def _play_alone(
+    settings: Settings, identity: Identity, now_us: NowUs, sit_down: SitDown
+) -> int:
     loop = asyncio.get_running_loop()
     with SoloHub(os.environ, settings.seed) as hub:
         await hub.listening()
         door = await knock("127.0.0.1", hub.port, KNOCK_S)
         if door.answer.key != hub.key:
             raise RefusingError("another program has taken the port of the hub of your game")
-        async with await _join(settings, door, now_us) as session:
+        async with await _join(settings, door, identity, now_us) as session:
 
             def gone() -> None:
                 loop.call_soon_threadsafe(session.give_up, "the hub of your game has ended")
@@ -94,7 +97,7 @@ async def _play_alone(settings: Settings, now_us: NowUs, sit_down: SitDown) -> i
             return await sit_down(session)
 
 
-async def _join(settings: Settings, door: Door, now_us: NowUs) -> Session:
+async def _join(settings: Settings, door: Door, identity: Identity, now_us: NowUs) -> Session:
     hello = Hello(
         PROTOCOL_VERSION,
         _name(settings),
@@ -106,7 +109,7 @@ async def _join(settings: Settings, door: Door, now_us: NowUs) -> Session:
         program=f"kems-client {__version__}",
         stand_in=settings.stand_in,
     )
-    return await Session.join(door, hello, _identity(settings), now_us, settings.patience)
+    return await Session.join(door, hello, identity, now_us, settings.patience)
 
 
 def _identity(settings: Settings) -> Identity:

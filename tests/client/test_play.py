@@ -79,6 +79,12 @@ def test_a_second_window_gets_a_key_of_its_own_and_is_told(
     assert "--profile" in capsys.readouterr().err
 
 
+def test_a_profile_that_cannot_be_is_told_before_any_hub_is_looked_for() -> None:
+    nowhere = Settings(connect="127.0.0.1:1", profile="../me")
+    with pytest.raises(UsageError, match="profile"):
+        asyncio.run(play(nowhere, now_us, stand_up, never))
+
+
 def test_a_hub_that_is_nowhere_is_no_hub() -> None:
     with small_hub() as hub:
         port = hub.ports[0]
