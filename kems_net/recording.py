@@ -19,7 +19,6 @@ from kems_net.messages import (
     Gestured,
     Glimpse,
     Hand,
-    Message,
     Opening,
     ProofShown,
     Seated,
@@ -97,7 +96,7 @@ def heading(
     return Heading(FORMAT_VERSION, PROTOCOL_VERSION, match, welcome, players, len(moments))
 
 
-def greeting(head: Heading, seat: Seat | None) -> tuple[Message, ...]:
+def greeting(head: Heading, seat: Seat | None) -> tuple[Welcome | Seated, ...]:
     """What the one on that seat was told first of all; None: somebody who watches."""
     if seat is None:
         return (head.welcome,)

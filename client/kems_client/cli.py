@@ -42,7 +42,10 @@ def _settings(typed: dict[str, object]) -> Settings:
 
 
 def _play(settings: Settings) -> int:
-    """Play, or list the hubs, as the settings say."""
+    """Play, or list the hubs, or look at a recording, as the settings say."""
+    if settings.replay is not None:
+        return _look_on(settings, settings.replay)
+
     from kems_client import play
     from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
 
@@ -59,12 +62,12 @@ def _play(settings: Settings) -> int:
         seed = random.SystemRandom().getrandbits(64) if settings.seed is None else settings.seed
         level, pace = Level(settings.bot), Pace(settings.pace)
         playing = play.play(
-            settings, _now_us, lambda session: bot.run(session, level, pace, seed), play.choose_none
+            settings, _now_us, lambda session: bot.run(session, level, pace, seed), choose=None
         )
     elif settings.json:
         from kems_client.linemode import jsonlines
 
-        playing = play.play(settings, _now_us, jsonlines.run, play.choose_none)
+        playing = play.play(settings, _now_us, jsonlines.run, choose=None)
     else:
         playing = _play_as_person(settings)
     return _run(playing)
@@ -79,27 +82,33 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
 
     color = _wants_color(settings)
     if settings.plain or not plain.is_terminal():
-        return play.play(settings, _now_us, plain.run_with(color=color), plain.choose)
+        choose = plain.choose if plain.is_terminal() else None
+        return play.play(settings, _now_us, plain.run_with(color=color), choose)
 
-    from kems_client.drawing.look import choose_look
-    from kems_client.fullscreen import player
-    from kems_client.state import screen_state
+    from kems_client.drawing.look import look_for
+    from kems_client.fullscreen import picker, player
 
-    own = screen_state.Settings(
-        armed=settings.armed, hints=not settings.no_hints, bell=not settings.mute
-    )
-    look = choose_look(
-        os.environ,
-        encoding=sys.stdout.encoding or "",
-        color=color,
-        plain_signs=settings.ascii,
-        theme=settings.theme,
-        four_colours=settings.four_colors,
-        language=settings.lang,
-        settings=own,
-        mouse=settings.mouse,
-    )
-    return play.play(settings, _now_us, player.run_with(look), plain.choose)
+    look = look_for(settings, os.environ, sys.stdout.encoding or "", color=color)
+    return play.play(settings, _now_us, player.run_with(look), picker.choose_with(look))
+
+
+def _look_on(settings: Settings, name: str) -> int:
+    """Show a recorded match on the full screen."""
+    import os
+    from pathlib import Path
+
+    from kems_client.drawing.look import look_for
+    from kems_client.fullscreen import viewer
+    from kems_client.linemode import plain
+    from kems_net.lifeline import end_with_parent_process
+
+    end_with_parent_process()
+    if not plain.is_terminal():
+        raise UsageError("--replay needs a terminal; `kems-server replay MATCH` prints a match too")
+    film = viewer.load(Path(name))
+    reel = viewer.first_reel(film, settings.view, settings.speed, playing=not settings.paused)
+    look = look_for(settings, os.environ, sys.stdout.encoding or "", color=_wants_color(settings))
+    return _run(viewer.run(film, reel, look))
 
 
 def _run(playing: Coroutine[None, None, int]) -> int:

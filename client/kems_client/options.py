@@ -54,6 +54,11 @@ class Settings:
     patience: float = 30.0
     stand_in: str | None = None
     until_eof: bool = False
+    replay: str | None = None
+    view: int | None = None
+    """A seat's, of the recording; without it what everybody saw."""
+    speed: float = 1.0
+    paused: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,7 @@ OPTIONS = (
     Option("watch", "watch, take no seat"),
     Option("solo", "play alone against bots: starts its own hub, and ends it with you"),
     Option("list", "list the hubs and tables on the network, and end"),
+    Option("replay", "look at a recorded match (from `kems-server replay --record FILE`)", "FILE"),
     Option("plain", "line mode: commands in, sentences out (also for pipes and TERM=dumb)"),
     Option("json", "for programs: requests as JSON lines in, messages as JSON lines out"),
     Option("no_color", "no colours (as the variable NO_COLOR)"),
@@ -107,6 +113,9 @@ OPTIONS = (
     Option("patience", argparse.SUPPRESS, "SECONDS"),
     Option("stand_in", argparse.SUPPRESS, "PASS"),
     Option("until_eof", argparse.SUPPRESS),
+    Option("view", argparse.SUPPRESS, "SEAT"),
+    Option("speed", argparse.SUPPRESS, "N"),
+    Option("paused", argparse.SUPPRESS),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
 
@@ -195,6 +204,11 @@ def settings_of(*written: Written) -> Settings:
         ("solo", "list"),
         ("watch", "team"),
         ("watch", "bot"),
+        ("replay", "list"),
+        ("replay", "solo"),
+        ("replay", "bot"),
+        ("replay", "json"),
+        ("replay", "plain"),
     ):
         if getattr(settings, one) and getattr(settings, other):
             raise UsageError(f"{_BY_NAME[one].flag} and {_BY_NAME[other].flag} don't go together")
@@ -213,8 +227,10 @@ def _checked(option: Option, written: object, where: str) -> object:
     match option.name:
         case "team":
             return _team(text, where)
-        case "seed":
+        case "seed" | "view":
             return _number(text, int, "a whole number", where)
+        case "speed":
+            return _number(text, float, "a number", where)
         case "patience":
             return _number(text, float, "a number of seconds", where)
         case "name":

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from kems_client.drawing.glyphs import Glyphs, choose_glyphs
 from kems_client.drawing.theme import Depth, Theme, choose_depth, choose_theme
+from kems_client.options import Settings as Wanted
 from kems_client.state.screen_state import Settings
 from kems_client.text.tongues import language_of, speaks
 from kems_net.phrases import Say, in_english
@@ -48,4 +49,19 @@ def choose_look(
         say=speaks(language or language_of(environ)),
         settings=settings or Settings(),
         mouse=mouse,
+    )
+
+
+def look_for(wanted: Wanted, environ: Mapping[str, str], encoding: str, *, color: bool) -> Look:
+    """The best look for that terminal with what its player wants."""
+    return choose_look(
+        environ,
+        encoding=encoding,
+        color=color,
+        plain_signs=wanted.ascii,
+        theme=wanted.theme,
+        four_colours=wanted.four_colors,
+        language=wanted.lang,
+        settings=Settings(armed=wanted.armed, hints=not wanted.no_hints, bell=not wanted.mute),
+        mouse=wanted.mouse,
     )

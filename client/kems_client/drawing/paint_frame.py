@@ -2,6 +2,7 @@
 
 from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Layout, Rect
+from kems_client.drawing.paint_board import sheet_title
 from kems_client.state.keys import HELP
 from kems_client.state.screen_state import Line, ScreenState, Tone
 from kems_client.text.widths import clean, cut, width, wrap
@@ -39,7 +40,7 @@ def _course(brush: Brush, state: ScreenState, sheet: RuleSheet) -> list[str]:
     if snapshot is not None and snapshot.round:
         parts.append(brush.words("round {number}", number=snapshot.round))
     else:
-        parts.append(brush.words("{sheet} rules", sheet=sheet.name))
+        parts.append(brush.words(sheet_title(sheet)))
     if sheet.scoring is Scoring.LETTERS:
         parts.append("-".join(sheet.word))
     elif sheet.target:
@@ -64,13 +65,20 @@ def _who(brush: Brush, state: ScreenState) -> list[Span]:
 
 def paint_status(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """Delay, scores where no panel shows them, and the two keys that always work."""
+    status_row(brush, state, layout, _link(brush, state), "^Q")
+
+
+def status_row(
+    brush: Brush, state: ScreenState, layout: Layout, left: list[Span], leave: str
+) -> None:
+    """The last row: how things stand, scores where no panel shows them, two keys."""
     y = layout.height - 1
     brush.canvas.fill(0, y, layout.width, 1, "head")
-    after = brush.canvas.spans(1, y, *_link(brush, state))
+    after = brush.canvas.spans(1, y, *left)
     right: list[Span] = [
         ("head.bold", "?"),
         ("head.dim", f" {brush.words('help')}   "),
-        ("head.bold", "^Q"),
+        ("head.bold", leave),
         ("head.dim", f" {brush.words('leave')}"),
     ]
     wide = sum(width(text) for _, text in right)
@@ -235,7 +243,7 @@ def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) 
     style = styles.get(line.tone, f"{room}.dim")
     who = ""
     if line.who is not None:
-        mine = line.who == state.view.my_seat
+        mine = line.who == state.view.my_seat and not state.replayed
         who = brush.words("You") if mine else brush.name(state.view.name_of(line.who), 9)
     who_style = f"{room}.gold" if line.who in (state.view.my_seat, *state.view.mates) else room
     first_wide = wide - width(who) - bool(who)
