@@ -24,7 +24,7 @@ SHELL = {
     "kems_server": {
         *("__main__", "cli", "clockwork", "service", "journal", "console"),
         *("start", "supervisor", "hubprocess", "loop", "folders", "lifetime", "connections"),
-        *("carrying", "lookups"),
+        *("carrying", "lookups", "showing"),
     },
 }
 """The modules that touch the machine; pyproject.toml says what each of them may import. All others

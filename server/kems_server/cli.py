@@ -55,19 +55,23 @@ def _look_up(words: Sequence[str]) -> int:
 
     from kems_server import clockwork
     from kems_server.host.folders import usual_folder
-    from kems_server.lookback import lookups
+    from kems_server.lookback import lookups, showing
     from kems_server.lookback.lookup_options import read_lookup
 
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     waiting = lookups.Waiting(clockwork.sleep, lambda: bool(sys.stdin.readline()))
+    asked = read_lookup(words)
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    show = showing.show if terminal and os.environ.get("TERM", "") not in ("dumb", "") else None
+    code = 0
     try:
-        lookups.look_up(read_lookup(words), usual_folder(), print, waiting, fine=utf8)
+        code = lookups.look_up(asked, usual_folder(), print, waiting, fine=utf8, show=show)
         sys.stdout.flush()
     except BrokenPipeError:  # nobody reads on, as with `... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
-    return 0
+    return code
 
 
 def _host(asked: Asked) -> int:

@@ -29,10 +29,14 @@ class Replay(Struct, frozen=True):
     seat: str | None = None
     """Whose view: a name or a seat's number; None for what everybody saw."""
     json: bool = False
-    speed: float = 0.0
-    """Hub seconds a second; 0 for all at once."""
+    speed: float | None = None
+    """Hub seconds a second; None: 1 on the screen, all at once in print."""
     step: bool = False
-    """Wait for Enter after each instant."""
+    """Begin paused on the screen; in print wait for Enter after each instant."""
+    text: bool = False
+    """In print, also at a terminal."""
+    record: Path | None = None
+    """Into that file instead."""
 
 
 class Export(Struct, frozen=True):
@@ -91,15 +95,33 @@ def _stats(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
 
 
 def _replay(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
+    parser.epilog = (
+        "At a terminal the match is shown on the full screen (? there tells the keys), elsewhere"
+        " it is printed, all at once. In print --speed 1 takes as long as the game did."
+    )
     parser.add_argument("match", nargs="?", help="its number, `last`, or an exported file")
     parser.add_argument("--seat", metavar="NAME", help="what this player saw (what all saw)")
-    parser.add_argument("--json", action="store_true", help="the messages, a JSON line each")
-    parser.add_argument("--speed", type=float, default=0.0, metavar="N", help="1: as it was played")
-    parser.add_argument("--step", action="store_true", help="wait for Enter after each instant")
+    parser.add_argument("--speed", type=float, metavar="N", help="1: as it was played, 2: faster")
+    parser.add_argument("--step", action="store_true", help="paused; in print: Enter goes on")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--text", action="store_true", help="print sentences, also at a terminal")
+    ways.add_argument("--json", action="store_true", help="print the messages, a JSON line each")
+    ways.add_argument(
+        "--record", type=_path, metavar="FILE", help="into a file for `kems-client --replay FILE`"
+    )
     typed = parser.parse_args(words)
-    if not 0 <= typed.speed < 1e6:
+    if typed.speed is not None and not 0 <= typed.speed < 1e6:
         raise UsageError(f"--speed {typed.speed:g}: 0 for all at once, 1 as it was played, 2 ...")
-    return Replay(typed.data, typed.match, typed.seat, typed.json, typed.speed, typed.step)
+    return Replay(
+        typed.data,
+        typed.match,
+        typed.seat,
+        typed.json,
+        typed.speed,
+        typed.step,
+        typed.text,
+        typed.record,
+    )
 
 
 def _export(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:

@@ -1,19 +1,21 @@
 """The commands that look into a journal: stats, replay, export, import, carry.
 
-What they print is made elsewhere; here is which journal, which match, and the waiting between two
-instants.
+What they print or show is made elsewhere; here is which journal, which match, and the waiting
+between two instants.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
-from kems_net.cards import Card
+from kems_net.cards import Card, Seat
 from kems_net.errors import UsageError
 from kems_net.messages import Message
+from kems_net.recording import Recording
 from kems_server.archive.history import LAST, Match, find, lines_in_words, load, matches
 from kems_server.archive.journal import FILE_NAME, Journal, open_journal, read_journal
 from kems_server.archive.matchfile import copy_match
@@ -23,9 +25,20 @@ from kems_server.lookback.lookup_options import Carry, Export, Import, Lookup, R
 from kems_server.lookback.narration import Told, clock, narrate
 from kems_server.lookback.pictures import FINE, PLAIN, drawn
 from kems_server.lookback.replaying import Shown, record, seat_named, shown
+from kems_server.lookback.showing import write
 from kems_server.lookback.stats import figures
 
 Say = Callable[[str], None]
+
+
+class Show(Protocol):
+    """Shows a match on the full screen, from a first view on, and gives the exit code."""
+
+    def __call__(
+        self, recording: Recording, view: Seat | None, speed: float, *, paused: bool
+    ) -> int:
+        """Till the person has seen enough."""
+        ...
 
 
 class Waiting(Struct, frozen=True):
@@ -36,10 +49,18 @@ class Waiting(Struct, frozen=True):
     """Waits for Enter; False at the end of the input."""
 
 
-def look_up(asked: Lookup, usual: Path, say: Say, waiting: Waiting, *, fine: bool) -> None:
-    """Does what was asked; `usual` is the data folder if none was named.
+def look_up(
+    asked: Lookup,
+    usual: Path,
+    say: Say,
+    waiting: Waiting,
+    *,
+    fine: bool,
+    show: Show | None = None,
+) -> int:
+    """Does what was asked, and gives the exit code; `usual` is the data folder if none was named.
 
-    `fine`: the terminal knows block characters.
+    `fine`: the terminal knows block characters. `show`: where a match can be shown; else printed.
 
     Raises:
         UsageError: there is no such journal, match, seat or file.
@@ -52,13 +73,14 @@ def look_up(asked: Lookup, usual: Path, say: Say, waiting: Waiting, *, fine: boo
             else:
                 print_stats(folder, say, json=asked.json, fine=fine)
         case Replay():
-            print_replay(folder, asked, say, waiting)
+            return replay(folder, asked, say, waiting, show)
         case Export():
             export_match(folder, asked.match, asked.file, say)
         case Import():
             import_matches(folder / FILE_NAME, asked.file, say)
         case Carry():
             carry(folder, asked.file, say)
+    return 0
 
 
 def print_stats(path: Path, say: Say, *, json: bool, fine: bool) -> None:
@@ -75,8 +97,8 @@ def print_lag(path: Path, say: Say, *, json: bool) -> None:
     say(msgspec.json.encode(found).decode() if json else lag_in_words(found))
 
 
-def print_replay(path: Path, asked: Replay, say: Say, waiting: Waiting) -> None:
-    """A recorded match, as text or as the JSON lines a client would have seen."""
+def replay(path: Path, asked: Replay, say: Say, waiting: Waiting, show: Show | None = None) -> int:
+    """A recorded match on the screen, in print, or into a file; the exit code."""
     named = asked.match
     if named is not None and not named.isdecimal() and named != LAST:
         path, named = Path(named), LAST
@@ -84,13 +106,31 @@ def print_replay(path: Path, asked: Replay, say: Say, waiting: Waiting) -> None:
         if named is None:
             lines = matches(journal)
             say(msgspec.json.encode(lines).decode() if asked.json else lines_in_words(lines))
-            return
+            return 0
         match = load(journal, find(journal, named))
     seat = None if asked.seat is None else seat_named(match, asked.seat)
-    lines_of = _as_lines if asked.json else _as_sentences(match)
-    for instant in _in_time(shown(record(match), seat), asked, waiting):
-        for line in lines_of(instant):
-            say(line)
+    recording = record(match)
+    if asked.record is not None:
+        _write_recording(recording, asked.record, say)
+    elif show is not None and not asked.text and not asked.json:
+        return show(recording, seat, asked.speed or 1.0, paused=asked.step)
+    else:
+        lines_of = _as_lines if asked.json else _as_sentences(match)
+        for instant in _in_time(shown(recording, seat), asked, waiting):
+            for line in lines_of(instant):
+                say(line)
+    return 0
+
+
+def _write_recording(recording: Recording, file: Path, say: Say) -> None:
+    try:
+        write(recording, file)
+    except FileExistsError:
+        raise UsageError(f"{file}: is there already") from None
+    except OSError as error:
+        raise UsageError(f"{file}: {error.strerror}") from None
+    say(f"match {recording.heading.match} is in {file}, with what every player saw")
+    say(f"To look at it: kems-client --replay {file}")
 
 
 def export_match(path: Path, named: str, target: Path, say: Say) -> None:
@@ -143,7 +183,7 @@ def _in_time(instants: Iterator[Shown], asked: Replay, waiting: Waiting) -> Iter
     """The instants, each when it is time for it."""
     last_us = None
     for instant in instants:
-        if last_us is not None and asked.speed > 0:
+        if last_us is not None and asked.speed:
             waiting.sleep((instant.at_us - last_us) / 1_000_000 / asked.speed)
         last_us = instant.at_us
         yield instant
