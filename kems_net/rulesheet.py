@@ -159,13 +159,13 @@ def load_sheet(name_or_path: str) -> RuleSheet:
 
 @cache
 def shipped_texts() -> frozenset[str]:
-    """The titles and forfeits of the sheets that come with the game: these can be translated."""
+    """Names, titles, forfeits of the sheets that come with the game: these can be translated."""
     sheets = [load_sheet(name) for name in sheet_names()]
-    return frozenset(text for sheet in sheets for text in (sheet.title, *sheet.forfeits))
+    return frozenset(text for each in sheets for text in (each.name, each.title, *each.forfeits))
 
 
 def sheet_text(text: str) -> Phrase:
-    """A title or a forfeit: to be translated where it is a shipped sheet's, else in its own words.
+    """A name, title or forfeit: to be translated if it is a shipped sheet's, else in its own words.
 
     A forfeit crosses the wire as it stands in the sheet; each player reads it in his language.
     """

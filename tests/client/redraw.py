@@ -1,12 +1,16 @@
 """Draws the golden pictures anew: `python -m tests.client.redraw`. Look at the diff afterwards.
 
-A picture is named after its moment, its size and, where it is not the usual one, its set of signs.
+A picture is named after its moment, its size and, where it is not the usual one, its set of signs
+or its language.
 """
 
 from pathlib import Path
 
-from kems_client.drawing.glyphs import GLYPHS
+from kems_client.drawing.glyphs import GLYPHS, UNICODE
 from kems_client.drawing.paint import paint
+from kems_client.options import LANGUAGES
+from kems_client.text.tongues import speaks
+from kems_net.phrases import in_english
 from tests.client.drawn import SCENES
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -30,6 +34,11 @@ DRAWN = (
     "countdown.60x20",
     "lobby.60x20",
     "lobby.100x30",
+    "lobby.60x20.fr",
+    "lobby.80x24.fr",
+    "lobby.60x20.ar",
+    "lobby.100x30.ar",
+    "verdict.80x24.fr",
     "huddle.60x20",
     "huddle.80x24",
     "agreed.100x30",
@@ -50,10 +59,11 @@ DRAWN = (
 
 def draw(name: str) -> str:
     """The picture of that name, as text."""
-    moment, size, *signs = name.split(".")
+    moment, size, *how = name.split(".")
     columns, rows = (int(part) for part in size.split("x"))
-    glyphs = GLYPHS[signs[0] if signs else "unicode"]
-    return paint(SCENES[moment](), columns, rows, glyphs).text() + "\n"
+    glyphs = next((GLYPHS[each] for each in how if each in GLYPHS), UNICODE)
+    say = next((speaks(each) for each in how if each in LANGUAGES), in_english)
+    return paint(SCENES[moment](), columns, rows, glyphs, say).text() + "\n"
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ class Brush:
             said = said.translate(SUIT_LETTERS)
         if self.glyphs.plain:
             said = said.translate(FEWER_SIGNS)
-        return LEFTWARD_MARK + said if self.leftward else said
+        return LEFTWARD_MARK + said if self.leftward and is_leftward(said) else said
 
     def name(self, name: str, cells: int) -> str:
         """A name from the network, cut to fit."""

@@ -17,7 +17,8 @@ from kems_client.drawing.paint_verdict import paint_over, paint_verdict
 from kems_client.state.coach import advice
 from kems_client.state.keys import NAMED
 from kems_client.state.screen_state import Mode, ScreenState, others_clockwise
-from kems_client.text.widths import clean, cut, width, wrap
+from kems_client.text.partings import parting
+from kems_client.text.widths import cut, width, wrap
 from kems_net.messages import Phase
 from kems_net.phrases import Say, in_english
 
@@ -51,7 +52,7 @@ def paint_scene(brush: Brush, state: ScreenState) -> Layout | None:
     """All but the keys and the last row, and where it stands; None where there is no room."""
     columns, rows = brush.canvas.width, brush.canvas.height
     if size_of(columns, rows) is Size.NONE:
-        _too_small(brush)
+        paint_too_small(brush)
         return None
     others = len(others_clockwise(state))
     layout = arrange(columns, rows, others, watching=state.watching and others > 0)
@@ -113,7 +114,8 @@ def _hint(brush: Brush, state: ScreenState, layout: Layout) -> None:
     brush.line(1, y, layout.main - 2, [("room.gold", brush.words(said))], "^")
 
 
-def _too_small(brush: Brush) -> None:
+def paint_too_small(brush: Brush) -> None:
+    """How much room is needed, where there is too little."""
     canvas = brush.canvas
     lines = (
         ("room.goldbold", brush.words("Kem's needs more room")),
@@ -132,8 +134,8 @@ def _too_small(brush: Brush) -> None:
 def _parted(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """The session is over: why, and what to do."""
     view = state.view
-    why = view.farewell.text if view.farewell is not None else view.gone or ""
-    lines = [*wrap(clean(why), min(56, layout.main - 10))]
+    why = [brush.words(sentence) for sentence in parting(view.farewell, view.gone)]
+    lines = [line for sentence in why for line in wrap(sentence, min(56, layout.main - 10))]
     leave = brush.words("any key leaves")
     wide = max(width(line) for line in (*lines, leave, " " * 24)) + 6
     rect = Rect((layout.main - wide) // 2, layout.height // 2 - 3, wide, len(lines) + 5)

@@ -4,16 +4,18 @@ from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
-from kems_client.state.keys import ACCEPT, ENTER, GESTURE_KEYS
+from kems_client.state.keys import ACCEPT, ENTER, GESTURE_KEYS, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
-from kems_client.text.shaping import LEFTWARD_MARK
 from kems_client.text.widths import clean, width, wrap
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Presence
-from kems_net.phrases import verbatim
+from kems_net.phrases import Phrase, listed, phrase
+from kems_net.rulesheet import RuleSheet, sheet_text
 
 PASSED_RULES = 2
 """Of players and packs: these are settled once one sits at the table."""
+SHORT_RULES = 7
+"""Below so many rows every one of them is for the rules."""
 SHORT_BOARD = 14
 """Below so many rows the rules give way to what has to be done."""
 
@@ -28,39 +30,79 @@ def paint_lobby(brush: Brush, state: ScreenState, board: Rect) -> None:
     taken = [at for at in view.seats if at.presence is not Presence.EMPTY]
     ready = [at for at in taken if at.ready]
     brush.banner(board, brush.words("THE TABLE"), "banner")
-    rows: list[Row] = [BLANK] * (board.height >= SHORT_BOARD)
-    seats = brush.words("{taken} of {all} seats taken", taken=len(taken), all=len(view.seats))
-    both = f"{seats}, " + brush.words("{count} ready", count=len(ready))
+    tall = board.height >= SHORT_BOARD
+    rows: list[Row] = [BLANK] * tall
+    seats = phrase("{taken} of {all} seats taken", taken=len(taken), all=len(view.seats))
+    both = brush.words(listed((seats, phrase("{count} ready", count=len(ready)))))
     rows.append(Row((("felt.bold", both),)))
-    rows += _team_rows(brush, state)
-    rows.append(BLANK)
-    title = brush.words("{sheet} rules", sheet=view.sheet.name).upper()
-    rows.append(Row((("felt.title", title),)))
-    rows += text_rows(clean(view.sheet.title), "felt.gold", room.width)
+    rows += [*_team_rows(brush, state), *[BLANK] * tall]
     talk = talk_rows(brush, state, room.width, max(2, room.height // 5))
     left = room.height - len(rows) - len(talk)
-    rules: list[Row] = [BLANK]
-    for rule in view.sheet.in_words()[PASSED_RULES:]:
-        lines = _rule_rows(brush, rule, room.width)
-        if len(rules) + len(lines) + 1 > left:
-            break
-        rules += lines
-    rows += rules if len(rules) > 1 else []
+    rows += _sheet_rows(brush, state, view.sheet, (room.width, left))
     end = paint_rows(brush, room, rows, top=True)
     bottom = max(end, room.y + room.height - len(talk))
     paint_rows(brush, Rect(room.x, bottom, room.width, len(talk)), talk, top=True)
 
 
-def _rule_rows(brush: Brush, rule: str, cells: int) -> list[Row]:
+def sheet_title(sheet: RuleSheet) -> Phrase:
+    """What the rules are called."""
+    return phrase("{sheet} rules", sheet=sheet_text(sheet.name))
+
+
+def _sheet_rows(
+    brush: Brush, state: ScreenState, sheet: RuleSheet, room: tuple[int, int]
+) -> list[Row]:
+    """The sheet and as many of its rules as there is room for; the others are pages to turn."""
+    cells, high = room
+    title = brush.words(sheet_title(sheet)).upper()
+    about = text_rows(brush.words(sheet_text(sheet.title)), "felt.gold", cells)
+    gap = [BLANK] * (high > len(about) + 1 + SHORT_RULES)
+    rules = [_rule_rows(brush, rule, cells) for rule in sheet.in_phrases()[PASSED_RULES:]]
+    pages = _pages(rules, high - 1 - len(about) - len(gap))
+    number = state.rules_page % max(1, len(pages))
+    shown = pages[number] if pages else []
+    head = Row((("felt.title", title),))
+    if len(pages) > 1 and not state.replayed:
+        head = _paged(brush, title, f"{number + 1}/{len(pages)}")
+    return [head, *about, *gap, *shown]
+
+
+def _paged(brush: Brush, title: str, page: str) -> Row:
+    """A title, which page of how many, and the keys that turn it."""
+    signs = ("<-", "->") if brush.glyphs.plain else ("\u2190", "\u2192")
+    (back, left), (on, right) = zip(signs, (LEFT, RIGHT), strict=True)
+    if brush.leftward:  # the row is turned when it is drawn
+        back, left, on, right = on, right, back, left
+    spans: tuple[Span, ...] = (
+        ("felt.title", title),
+        ("felt.dim", f"   {page}  "),
+        *(("felt.bold", back), ("felt", " "), ("felt.bold", on)),
+    )
+    return Row(spans, keys=("", "", left, "", right))
+
+
+def _pages(rules: list[list[Row]], high: int) -> list[list[Row]]:
+    """The rules by pages of so many rows; one that is longer than a page goes on on the next."""
+    pages: list[list[Row]] = []
+    for rule in rules if high > 0 else ():
+        if not pages or len(pages[-1]) + len(rule) > high:
+            pages += [rule[at : at + high] for at in range(0, len(rule), high)]
+        else:
+            pages[-1] = pages[-1] + rule
+    return pages
+
+
+def _rule_rows(brush: Brush, rule: Phrase, cells: int) -> list[Row]:
     """One rule, its first row marked."""
-    said = brush.words(verbatim(rule)).removeprefix(LEFTWARD_MARK)  # no catalogue has the rules
-    first, *more = wrap(said, cells - 2)
+    first, *more = wrap(brush.words(rule), cells - 2)
     rows = [Row((("felt.edge", f"{brush.glyphs.dot} "), ("felt.dim", first)), "<")]
     return rows + [Row((("felt.dim", f"  {line}"),), "<") for line in more]
 
 
 def _team_rows(brush: Brush, state: ScreenState) -> list[Row]:
     view = state.view
+    if state.replayed:
+        return []
     if view.me is None:
         return [Row((("felt.dim", brush.words("You watch.")),))]
     mates = [view.seats[seat].name for seat in view.mates if view.seats[seat].name]

@@ -24,6 +24,7 @@ BY_PHASE: dict[Phase, tuple[Entry, ...]] = {
     Phase.LOBBY: (
         ("R", phrase("ready, or not yet")),
         ("A - F", phrase("change to that team")),
+        ("\u2190 \u2192", phrase("more of the rules")),
         *TALKING,
     ),
     Phase.HUDDLE: (

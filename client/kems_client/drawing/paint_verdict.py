@@ -10,7 +10,7 @@ from kems_client.text.widths import clean, fit
 from kems_net.cards import Seat, Team
 from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
 from kems_net.phrases import Phrase, phrase
-from kems_net.rulesheet import Scoring
+from kems_net.rulesheet import Scoring, sheet_text
 
 MAX_FORFEITS = 8
 LARGE = (9, 6)
@@ -144,7 +144,7 @@ def _forfeit_rows(
     if forfeit.text is not None:
         said = brush.words("Forfeit for team {losers}:", losers=losers)
         rows = [BLANK, Row((("felt.coral", said),))]
-        return rows + text_rows(clean(forfeit.text), "felt.bold", cells)
+        return rows + text_rows(brush.words(sheet_text(forfeit.text)), "felt.bold", cells)
     if not may_set_forfeit(state) or state.replayed:
         return [BLANK, Row((("felt.dim", brush.words("The winners think of a forfeit.")),))]
     title = brush.words("Set team {losers} a forfeit:", losers=losers)
@@ -152,7 +152,8 @@ def _forfeit_rows(
     offered = state.view.sheet.forfeits[:MAX_FORFEITS] if state.view.sheet else ()
     for number, text in enumerate(offered, 1):
         key = GESTURE_KEYS[number - 1]
-        rows.append(Row((("felt.bold", f"{key} "), ("felt", clean(text))), "<", (key, key)))
+        said = brush.words(sheet_text(text))
+        rows.append(Row((("felt.bold", f"{key} "), ("felt", said)), "<", (key, key)))
     return rows
 
 

@@ -77,6 +77,9 @@ def _play(state: ScreenState, place: str, at_us: int) -> Done:
         return replace(state, mode=Mode.HELP), ()
     if place == keys.MUTE:
         return _mute(state), ()
+    if state.phase is Phase.LOBBY and place in (keys.LEFT, keys.RIGHT):
+        turned = 1 if place == keys.RIGHT else -1
+        return replace(state, rules_page=state.rules_page + turned), ()
     if state.view.me is None:
         return state, ()
     if place == keys.VOTE and state.phase not in (Phase.LOBBY, Phase.OVER):

@@ -12,7 +12,8 @@ def refusal(view: TableView, refused: Refused) -> Phrase:
     """The sentence for a refusal."""
     card = phrase("that card") if refused.card is None else verbatim(label(refused.card, UNICODE))
     late = refused.margin_us
-    margin = phrase("a little") if late is None else verbatim(milliseconds(late))
+    ms = milliseconds(late).removesuffix(" ms")
+    margin = phrase("a little") if late is None else phrase("{ms} ms", ms=ms)
     sentence = Phrase(
         REASONS[refused.reason],
         (("card", card), ("by", _who(view, refused.by)), ("margin", margin)),

@@ -13,6 +13,7 @@ from kems_net.cards import Seat
 from kems_net.gestures import Gesture
 from kems_net.messages import News, NewsKind, Phase, Snapshot, Verdict
 from kems_net.phrases import Phrase, phrase, verbatim
+from kems_net.rulesheet import sheet_text
 
 KEPT_LINES = 80
 SEEN_DOING: dict[Gesture, tuple[Phrase, Phrase]] = {
@@ -152,7 +153,8 @@ def tell_course(state: ScreenState, before: Snapshot | None, now: Snapshot) -> S
         known = before.forfeit.text if before.forfeit else None
         if known != now.forfeit.text:
             losers = ", ".join(now.forfeit.losers)
-            said = phrase("Forfeit for {losers}: {text}", losers=losers, text=now.forfeit.text)
+            text = sheet_text(now.forfeit.text)
+            said = phrase("Forfeit for {losers}: {text}", losers=losers, text=text)
             state = with_line(state, None, said, Tone.GOOD)
     return state
 

@@ -135,6 +135,8 @@ class ScreenState(Struct, frozen=True):
     """When he last typed; keys that follow at once are not meant for the game."""
     deaf_until_us: int = 0
     """Till then keys do nothing: talk was closed under his fingers."""
+    rules_page: int = 0
+    """How often he has turned on in the rules, in the lobby; back is less."""
     draft: tuple[Gesture, ...] = ()
     """The sign he is putting together."""
     armed: str = ""

@@ -20,6 +20,8 @@ _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 _WITH_DIGITS = frozenset("♠♥♦♣±%")
 LEFTWARD_MARK = "\u200f"
 """Before a text: it begins on the right, whatever its first letter is. Never shown."""
+_ARABIC_COMMA = "\u060c"
+"""Between two numbers it is still Arabic: the second stands to the left of the first."""
 _TATWEEL = "ـ"
 
 
@@ -83,7 +85,7 @@ def as_seen(text: str) -> str:
         return text
     core = text.replace(LEFTWARD_MARK, "").strip()
     before, after = blanks_around(text.replace(LEFTWARD_MARK, ""))
-    return f"{before}{_reordered(core, leftward=text.startswith(LEFTWARD_MARK))}{after}"
+    return f"{before}{_reordered(core, leftward=LEFTWARD_MARK in text)}{after}"
 
 
 def blanks_around(text: str) -> tuple[str, str]:
@@ -145,6 +147,8 @@ def _direction(char: str) -> str:
     """R leftward, L rightward (digits and suits too: 7♠ is read that way), N neither."""
     if char in _WITH_DIGITS:
         return "L"
+    if char == _ARABIC_COMMA:
+        return "R"
     kind = unicodedata.bidirectional(char)
     if kind in ("R", "AL"):
         return "R"

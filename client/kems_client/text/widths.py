@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from wcwidth import wcwidth
 
+from kems_client.text.shaping import LEFTWARD_MARK
+
 MAX_MARKS = 2
 """Combining marks on one letter: more is mischief, and spills over the rows around."""
 
@@ -19,6 +21,9 @@ _HIDDEN = frozenset("\u00ad\u061c\ufeff") | {
     for code in range(first, last + 1)
 }
 """Invisible, and able to reorder or to hide what stands beside them."""
+_SIGNS = frozenset(":;!?»")
+"""French has a blank before them."""
+_UNITS = frozenset({"s", "ms", "ث", "م.ث"})
 _BARRED = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
@@ -80,10 +85,18 @@ def fit(text: str, cells: int, align: str = "<", mark: str = "…") -> str:
 
 
 def wrap(text: str, cells: int) -> tuple[str, ...]:
-    """The text in lines of at most so many cells, broken at blanks where it can be."""
+    """The text in lines of at most so many cells, broken at blanks where it can be.
+
+    Where the text begins on the right, so does each of its lines.
+    """
+    mark = LEFTWARD_MARK if text.startswith(LEFTWARD_MARK) else ""
+    return tuple(mark + line for line in _wrapped(text.removeprefix(mark), cells))
+
+
+def _wrapped(text: str, cells: int) -> list[str]:
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in _words(text):
         longer = f"{line} {word}" if line else word
         if width(longer) <= cells:
             line = longer
@@ -95,7 +108,19 @@ def wrap(text: str, cells: int) -> tuple[str, ...]:
             lines.append(head)
             word = word[len(head) :]  # noqa: PLW2901 - what is left of it
         line = word
-    return (*lines, line) if line else tuple(lines)
+    return [*lines, line] if line else lines
+
+
+def _words(text: str) -> list[str]:
+    """What a line may be broken between: signs and units stay with what they follow."""
+    words: list[str] = []
+    for word in text.split():
+        sign = word in _SIGNS
+        if words and (sign or (word.rstrip(".,;:)،؛") in _UNITS and words[-1][-1].isdigit())):
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
+    return words
 
 
 def _head(word: str, cells: int) -> str:

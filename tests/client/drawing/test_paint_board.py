@@ -1,8 +1,17 @@
+import pytest
 from msgspec.structs import replace
 
+from kems_client.drawing.brush import Brush
+from kems_client.drawing.canvas import Canvas
+from kems_client.drawing.glyphs import ASCII, UNICODE
+from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint import paint
+from kems_client.drawing.paint_board import paint_lobby
+from kems_client.state.keys import LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState
+from kems_client.text.tongues import speaks
 from kems_net.gestures import Gesture
+from kems_net.rulesheet import load_sheet
 from tests.client.drawn import agreed, huddle, lobby
 
 
@@ -50,3 +59,56 @@ def test_team_talk_is_under_the_sign() -> None:
     shown = text(huddle())
     assert "Leïla nose, then ear?" in shown
     assert "You too easy" in shown
+
+
+def board(state: ScreenState, columns: int, rows: int, language: str = "en") -> list[str]:
+    """The lines inside the frame of a lobby of that size."""
+    brush = Brush(Canvas(columns, rows), UNICODE, speaks(language))
+    paint_lobby(brush, state, Rect(0, 0, columns, rows))
+    return ["".join(line[1:-1]) for line in brush.canvas.chars[1:-1]]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", [(58, 13), (45, 18), (45, 22), (79, 33), (40, 9)])
+def test_every_rule_can_be_read_by_turning_pages(size: tuple[int, int], language: str) -> None:
+    state, say = lobby(), speaks(language)
+    assert state.view.sheet is not None
+    pages = [board(replace(state, rules_page=page), *size, language) for page in range(60)]
+    read = " ".join(" ".join(line for page in pages for line in page).replace("·", " ").split())
+    for rule in state.view.sheet.in_phrases()[2:]:
+        said = say(rule)
+        assert said in read or size == (40, 9)
+        assert all(word in read for word in said.split())
+
+
+def test_pages_turn_both_ways_and_begin_again() -> None:
+    assert "PARTY RULES   1/9  ← →" in text(lobby(), 60, 20)
+    assert "PARTY RULES   2/9  ← →" in text(replace(lobby(), rules_page=1), 60, 20)
+    assert "PARTY RULES   9/9  ← →" in text(replace(lobby(), rules_page=-1), 60, 20)
+    assert text(replace(lobby(), rules_page=9), 60, 20) == text(lobby(), 60, 20)
+    plain = paint(lobby(), 60, 20, ASCII).text()
+    assert "PARTY RULES   1/9  <- ->" in plain
+
+
+def test_there_is_nothing_to_turn_where_all_fits() -> None:
+    shown = "\n".join(board(lobby(), 100, 60))
+    assert "While a player is away" in shown
+    assert "PARTY RULES" in shown
+    assert "1/" not in shown
+
+
+def test_a_page_can_be_turned_by_a_click() -> None:
+    keys = {spot[-1] for spot in paint(lobby(), 80, 24).spots}
+    assert {LEFT, RIGHT} <= keys
+
+
+def test_a_hosts_own_title_stays_in_his_words_in_every_language() -> None:
+    own = load_sheet("party").with_(name="Samstag", title="Wie bei Oma")
+    state = lobby()
+    assert state.view.welcome is not None
+    welcome = replace(state.view.welcome, sheet=own)
+    state = replace(state, view=replace(state.view, welcome=welcome))
+    shown = paint(state, 80, 24, say=speaks("fr")).text()
+    assert "RÈGLES : SAMSTAG" in shown
+    assert "Wie bei Oma" in shown
+    assert "Les partenaires conviennent de leur" in shown

@@ -235,3 +235,15 @@ def test_no_key_breaks_anything_at_any_moment(moment: str) -> None:
     for key in names:
         state, _ = press(state, key, NOW_US)
     assert state.view == SCENES[moment]().view
+
+
+@pytest.mark.parametrize("sits", [True, False])
+def test_arrows_turn_the_pages_of_the_rules_in_the_lobby(*, sits: bool) -> None:
+    state = lobby()
+    if not sits:
+        assert state.view.welcome is not None
+        welcome = replace(state.view.welcome, seat=None)
+        state = replace(state, view=replace(state.view, welcome=welcome, seated=None))
+    on, orders = press(state, "right", NOW_US)
+    back, _ = press(on, "left", NOW_US)
+    assert (on.rules_page, back.rules_page, orders) == (1, 0, ())

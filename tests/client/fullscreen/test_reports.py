@@ -10,6 +10,7 @@ from kems_client.fullscreen.reports import (
     with_line,
 )
 from kems_client.state.screen_state import ScreenState, Settings, Tone
+from kems_client.text.tongues import speaks
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKind,
@@ -132,6 +133,14 @@ def test_a_forfeit_is_told_to_all() -> None:
     set_ = public(judged(), forfeit=Forfeit(("A",), ("B", "C"), "Sing!"))
     state = tell_course(knowing(quiet(judged()), set_), public(judged()), set_)
     assert told(state) == ["Forfeit for B, C: Sing!"]
+
+
+def test_a_forfeit_of_the_sheet_is_told_in_each_players_language() -> None:
+    tea = "Fetch the winners something to drink"
+    set_ = public(judged(), forfeit=Forfeit(("A",), ("B", "C"), tea))
+    state = tell_course(knowing(quiet(judged()), set_), public(judged()), set_)
+    assert told(state) == [f"Forfeit for B, C: {tea}"]
+    assert speaks("fr")(state.lines[-1].text) == "Gage de B, C : Apporter à boire aux gagnants"
 
 
 def test_races_and_swaps_are_counted() -> None:

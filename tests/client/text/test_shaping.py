@@ -54,3 +54,8 @@ def test_a_shorter_shape_still_fills_its_cells() -> None:
     assert canvas.put(1, 0, "سلام", "x") == 5
     assert canvas.styles[0][1:5] == ["x"] * 4
     assert canvas.chars[0][1:5] == [" ", "\ufee1", "\ufefc", "\ufeb3"]
+
+
+def test_numbers_with_an_arabic_comma_follow_one_another_leftward() -> None:
+    assert as_seen("\u200f4\u060c 6") == "6 \u060c4"
+    assert as_seen("  \u200fBo 4\u060c 6") == "  6 \u060cBo 4"

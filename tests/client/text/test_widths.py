@@ -1,5 +1,6 @@
 import pytest
 
+from kems_client.text.shaping import LEFTWARD_MARK
 from kems_client.text.widths import char_width, clean, cut, fit, width, wrap
 
 
@@ -43,3 +44,14 @@ def test_a_sentence_is_broken_at_blanks_and_a_long_word_anywhere() -> None:
     assert wrap("abcdefgh ij", 3) == ("abc", "def", "gh", "ij")
     assert wrap("李小龙", 3) == ("李", "小", "龙")
     assert wrap("", 5) == ()
+
+
+def test_a_sign_or_a_unit_never_begins_a_line() -> None:
+    assert wrap("at most 60 s.", 11) == ("at most", "60 s.")
+    assert wrap("Kem's : oui !", 9) == ("Kem's :", "oui !")
+    assert wrap("بعد 3 ث", 5) == ("بعد", "3 ث")
+    assert wrap("an s", 3) == ("an", "s")
+
+
+def test_every_line_of_a_text_begins_on_the_right_where_the_text_does() -> None:
+    assert wrap(LEFTWARD_MARK + "Bo بو", 2) == (LEFTWARD_MARK + "Bo", LEFTWARD_MARK + "بو")
