@@ -88,8 +88,8 @@ class Settler:
     # --- who plays ---
 
     def meet(self, key: str, now_us: int) -> None:
-        """A player is there from now on, with no credit yet."""
-        self._clocks.setdefault(key, _Clock(now_us))
+        """A player is there from now on, with no credit yet; nothing of his is from before."""
+        self._clocks.setdefault(key, _Clock(now_us, passed_us=now_us))
 
     def forget(self, key: str) -> None:
         """The player is gone for good."""

@@ -153,13 +153,13 @@ def test_an_older_beat_takes_nothing_back() -> None:
     assert settling.offer(swap("ana"), claim_us=490_000, arrived_us=500_000) == 495_000
 
 
-def test_who_left_and_comes_again_starts_afresh() -> None:
+def test_who_left_and_comes_again_starts_afresh_from_then_on() -> None:
     settling = settler()
     settling.heard("ana", 499_000, arrived_us=499_000)
     settling.forget("ana")
     settling.meet("ana", 499_500)
     settling.give_credit("ana", CREDIT_US)
-    assert settling.offer(swap("ana"), claim_us=490_000, arrived_us=500_000) == 490_000
+    assert settling.offer(swap("ana"), claim_us=490_000, arrived_us=500_000) == 499_500
 
 
 # --- when it is final -----------------------------------------------------------------------------
@@ -232,6 +232,15 @@ def test_who_sits_down_has_done_so_before_a_request_of_the_same_instant() -> Non
     settling.put(SatDown(0, 500_000))
     first = settled_by(settling, 600_000)[0]
     assert first.what == SatDown(0, 500_000)
+
+
+def test_nothing_a_player_asks_counts_from_before_he_sat_down_however_far_back_he_claims() -> None:
+    settling = settler()
+    settling.put(SatDown(0, 500_000))
+    settling.meet("dan", 500_000)
+    settling.give_credit("dan", CREDIT_US)
+    settling.offer(swap("dan"), claim_us=0, arrived_us=501_000)
+    assert settled_by(settling, 600_000)[0].what == SatDown(0, 500_000)
 
 
 # --- silence --------------------------------------------------------------------------------------
