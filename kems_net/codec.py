@@ -3,14 +3,12 @@
 Nothing here knows what a message means. What can't be read is a `WireError`, whatever was sent.
 """
 
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgpack
 import msgspec
 
-from kems_net.cardhooks import to_card
-from kems_net.cards import Card
+from kems_net.cardhooks import card_text, to_card
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Beat,
@@ -35,8 +33,19 @@ _BEAT_HEAD = b"\x82\xa4type\xa4beat\xa8stamp_us\xcf"
 """How a beat begins as our own clients pack it. Nine of ten frames are beats: they have a short way
 through `decode_from_player`; packed in any other way they come through as all others do."""
 _BEAT_BYTES = len(_BEAT_HEAD) + 8
-_packer = msgpack.Packer()
 _M = TypeVar("_M")
+# Made once: to look at a union anew for each frame would cost ten times as much as to read it.
+_encoder = msgspec.msgpack.Encoder(enc_hook=card_text)
+_from_player: msgspec.msgpack.Decoder[FromPlayer] = msgspec.msgpack.Decoder(
+    FromPlayer, dec_hook=to_card
+)
+_to_player: msgspec.msgpack.Decoder[ToPlayer] = msgspec.msgpack.Decoder(ToPlayer, dec_hook=to_card)
+_public: msgspec.msgpack.Decoder[OnPublicTopic] = msgspec.msgpack.Decoder(
+    OnPublicTopic, dec_hook=to_card
+)
+_team: msgspec.msgpack.Decoder[OnTeamTopic] = msgspec.msgpack.Decoder(OnTeamTopic, dec_hook=to_card)
+_knock = msgspec.msgpack.Decoder(Knock)
+_door_answer = msgspec.msgpack.Decoder(DoorAnswer)
 
 
 class WireError(Exception):
@@ -45,7 +54,7 @@ class WireError(Exception):
 
 def encode(message: Message) -> bytes:
     """The frame of a message."""
-    return bytes(_packer.pack(msgspec.to_builtins(message, builtin_types=(Card,))))
+    return _encoder.encode(message)
 
 
 def decode_from_player(frame: bytes) -> FromPlayer:
@@ -58,32 +67,32 @@ def decode_from_player(frame: bytes) -> FromPlayer:
         stamp_us = int.from_bytes(frame[len(_BEAT_HEAD) :])
         if stamp_us <= MAX_STAMP_US:
             return Beat(stamp_us)
-    return _decode(frame, MAX_FRAME_BYTES, _convert_from_player)
+    return _decode(frame, MAX_FRAME_BYTES, _from_player)
 
 
 def decode_to_player(frame: bytes) -> ToPlayer:
     """What the hub sent to this player alone. Raises `WireError`."""
-    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_to_player)
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _to_player)
 
 
 def decode_public(frame: bytes) -> OnPublicTopic:
     """What came on the public topic. Raises `WireError`."""
-    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_public)
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _public)
 
 
 def decode_team(frame: bytes) -> OnTeamTopic:
     """What came on the team's own topic. Raises `WireError`."""
-    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_team)
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _team)
 
 
 def decode_knock(frame: bytes) -> Knock:
     """What somebody asked at the door. Raises `WireError`."""
-    return _decode(frame, MAX_FRAME_BYTES, _convert_knock)
+    return _decode(frame, MAX_FRAME_BYTES, _knock)
 
 
 def decode_door_answer(frame: bytes) -> DoorAnswer:
     """What the door answered. Raises `WireError`."""
-    return _decode(frame, MAX_HUB_FRAME_BYTES, _convert_door_answer)
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _door_answer)
 
 
 def spoken_version(frame: bytes, max_bytes: int = MAX_HUB_FRAME_BYTES) -> int | None:
@@ -131,11 +140,12 @@ def _map_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return parts
 
 
-def _decode(frame: bytes, max_bytes: int, convert: Callable[[Any], _M]) -> _M:
-    parts = _unpack(frame, max_bytes)
+def _decode(frame: bytes, max_bytes: int, decoder: msgspec.msgpack.Decoder[_M]) -> _M:
+    """What a decoder makes of a frame, once it is sure that no key is given twice."""
+    _unpack(frame, max_bytes)
     try:
-        return convert(parts)
-    except (msgspec.ValidationError, ValueError, OverflowError, RecursionError) as error:
+        return decoder.decode(frame)
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise WireError(_one_line("no message", error)) from None
 
 
@@ -143,27 +153,3 @@ def _one_line(what: str, error: Exception) -> str:
     """Why, in one line. It repeats parts of the frame, and those may not steer a terminal."""
     text = "".join(char if char.isprintable() else "\ufffd" for char in str(error))
     return f"{what}: {text[:MAX_WHY_LENGTH]}"
-
-
-def _convert_from_player(parts: Any) -> FromPlayer:
-    return msgspec.convert(parts, FromPlayer, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
-
-
-def _convert_to_player(parts: Any) -> ToPlayer:
-    return msgspec.convert(parts, ToPlayer, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
-
-
-def _convert_public(parts: Any) -> OnPublicTopic:
-    return msgspec.convert(parts, OnPublicTopic, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
-
-
-def _convert_team(parts: Any) -> OnTeamTopic:
-    return msgspec.convert(parts, OnTeamTopic, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
-
-
-def _convert_knock(parts: Any) -> Knock:
-    return msgspec.convert(parts, Knock, dec_hook=to_card)
-
-
-def _convert_door_answer(parts: Any) -> DoorAnswer:
-    return msgspec.convert(parts, DoorAnswer, dec_hook=to_card)
