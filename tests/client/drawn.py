@@ -126,13 +126,13 @@ def state_of(known: TableView) -> ScreenState:
 
 FEED = (
     Line(None, phrase("The hunt is open")),
-    Line(1, phrase("4♠ for Q♣")),
-    Line(5, phrase("9♥ for 10♦")),
+    Line(1, phrase("{lay} for {take}", lay="4♠", take="Q♣")),
+    Line(5, phrase("{lay} for {take}", lay="9♥", take="10♦")),
     Line(6, phrase("tugs ear"), Tone.GESTURE),
-    Line(4, phrase("2♦ for A♠")),
-    Line(7, phrase("Contre! wrong, team B loses its contre"), Tone.CALL),
+    Line(4, phrase("{lay} for {take}", lay="2♦", take="A♠")),
+    Line(7, phrase("CONTRE!"), Tone.CALL),
     Line(8, phrase("coughs"), Tone.GESTURE),
-    Line(9, phrase("K♠ for 7♥")),
+    Line(9, phrase("{lay} for {take}", lay="K♠", take="7♥")),
 )
 
 

@@ -1,4 +1,5 @@
 import ast
+import re
 import string
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import kems_net
 from kems_client.drawing.paint import paint
 from kems_client.linemode.sentences import REASONS
 from kems_client.options import LANGUAGES
+from kems_client.state.screen_state import ScreenState
 from kems_client.text.tongues import catalogue, language_of, languages, read_po, speaks
 from kems_client.text.widths import width
 from kems_net.phrases import in_english, phrase
@@ -20,6 +22,7 @@ SOURCES = sorted(
     for package in (kems_client, kems_net)
     for path in Path(package.__file__ or "").parent.rglob("*.py")
 )
+WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 OTHERS = [language for language in languages() if language != "en"]
 
 
@@ -79,6 +82,24 @@ def test_a_rule_is_said_in_the_grammar_of_its_language() -> None:
     assert "Kem's juste (un partenaire a un carré) : 1 point pour l'équipe qui annonce." in rules
 
 
+def own_words(state: ScreenState) -> set[str]:
+    """What people have typed, and what they are called."""
+    typed = [fill for line in state.lines for _, fill in line.text.fills if isinstance(fill, str)]
+    names = [at.name for at in state.view.seats]
+    table = state.view.welcome.table if state.view.welcome else ""
+    return set(WORD.findall(" ".join((state.typed, table, *typed, *names))))
+
+
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_nothing_on_an_arabic_screen_is_left_in_english(moment: str) -> None:
+    state = SCENES[moment]()
+    allowed = own_words(state) | {"KEM", "KEMPS", "ms", "Enter", "Esc"}
+    for columns, rows in ((60, 20), (80, 24), (100, 30), (200, 50)):
+        shown = paint(state, columns, rows, say=speaks("ar")).text()
+        cut_short = {own[:cells] for own in allowed for cells in range(1, len(own))}
+        assert set(WORD.findall(shown)) <= allowed | cut_short
+
+
 def test_the_languages_that_can_be_asked_for_are_those_that_there_are() -> None:
     assert languages() == LANGUAGES
     assert {"en", "fr"} <= set(LANGUAGES)
@@ -86,7 +107,7 @@ def test_the_languages_that_can_be_asked_for_are_those_that_there_are() -> None:
 
 def test_french_says_it_as_the_game_does() -> None:
     say = speaks("fr")
-    assert say(phrase("The hunt is open")) == "La chasse est ouverte"
+    assert say(phrase("The hunt is open")) == "La chasse s'ouvre"
     assert say(phrase("took {cards}", cards="7♠")) == "prend 7♠"
     assert speaks("xx") is in_english
 
