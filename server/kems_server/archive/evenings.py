@@ -51,8 +51,8 @@ class Archive(Protocol):
         """What a query gives."""
         ...
 
-    def run(self, *statements: Statement) -> bool:
-        """Does all of these in one commit; whether they are done."""
+    def put(self, *statements: Statement) -> None:
+        """Does all of these now, or before whatever is written next."""
         ...
 
 
@@ -135,12 +135,12 @@ def last_settings(archive: Archive) -> HubSettings:
 
 def begin_life(archive: Archive, evening: Evening, epoch: int, version: str) -> None:
     """Notes that a hub has started in an evening."""
-    archive.run((NEW_LIFE, (epoch, evening.number, version)))
+    archive.put((NEW_LIFE, (epoch, evening.number, version)))
 
 
 def close_evening(archive: Archive) -> None:
     """Notes that the hub has ended in order."""
-    archive.run((CLOSE_EVENING, (archive.books.evening,)))
+    archive.put((CLOSE_EVENING, (archive.books.evening,)))
 
 
 def last_epoch(archive: Archive) -> int:
@@ -150,13 +150,13 @@ def last_epoch(archive: Archive) -> int:
 
 def _begin(archive: Archive, settings: HubSettings) -> Evening:
     number = max(0, _whole(archive.rows("SELECT max(id) FROM evenings"))) + 1
-    archive.run((NEW_EVENING, (number, packed(settings))), ("DELETE FROM answers", ()))
+    archive.put((NEW_EVENING, (number, packed(settings))), ("DELETE FROM answers", ()))
     archive.books = Books(number, _next_match(archive))
     return Evening(number, 0, {})
 
 
 def _go_on(archive: Archive, settings: HubSettings, number: int) -> Evening:
-    archive.run((REOPEN_EVENING, (number,)))
+    archive.put((REOPEN_EVENING, (number,)))
     tables: dict[str, Resumed] = {}
     books: dict[str, Book] = {}
     for at in settings.tables:

@@ -45,7 +45,12 @@ class Journal:
     """An open journal: see `open_journal`. `write` it what happened, before telling anybody."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection | None, trouble: str | None = None
+        self,
+        path: Path,
+        connection: sqlite3.Connection | None,
+        trouble: str | None = None,
+        *,
+        to_write: bool = True,
     ) -> None:
         self.path = path
         self.trouble = trouble
@@ -53,6 +58,10 @@ class Journal:
         self.books = Books()
         """To be set before the first `write` where matches were written before."""
         self._connection = connection
+        self._to_write = to_write
+        """Whether it was opened so that it can be written; if not, that is tried again."""
+        self._unread = connection is None
+        self._owed: list[Statement] = []
         self._pending: list[Entry] = []
         self._retry_us = 0
         self._noted_us = -RETRY_US
@@ -61,21 +70,35 @@ class Journal:
     def write(self, entries: Sequence[Entry], now_us: int) -> None:
         """Writes all of these in one commit; if that can't be, `trouble` says why."""
         self._pending += entries
-        if self._connection is not None and (self.trouble is None or now_us >= self._retry_us):
+        if self.trouble is None or (now_us >= self._retry_us and self._open_again(now_us)):
             books, statements = entered(self.books, self._pending)
             noted_us = self._noted_us
             if now_us - noted_us >= RETRY_US:
                 statements.append((KEEP, (LAST_US, now_us)))
                 noted_us = now_us
-            if self.run(*statements):
+            if self.run(*self._owed, *statements):
                 self.books, self._noted_us = books, noted_us
                 self._pending.clear()
+                self._owed.clear()
                 return
             self._retry_us = now_us + RETRY_US
             self._renumber()
         if len(self._pending) > MOST_PENDING:
             self._pending.clear()
             self.books = with_gap(self.books)
+
+    def _open_again(self, now_us: int) -> bool:
+        """Whether it can be written as far as known; opens it anew if it could not be so far."""
+        if self._to_write:
+            return True
+        self.close()  # before: with it the system lets go of the locks of both
+        self._connection = _to_be_written(self.path, unread=self._unread)
+        self._to_write = self._connection is not None
+        if self._to_write:
+            self._renumber()
+        else:
+            self._retry_us = now_us + RETRY_US
+        return self._to_write
 
     def _renumber(self) -> None:
         """Somebody may have brought in a match meanwhile, under the number of our next one."""
@@ -90,6 +113,12 @@ class Journal:
         """Notes, once a second, how far hub time has gone, and tries again what failed."""
         if now_us - self._noted_us >= RETRY_US and now_us >= self._retry_us:
             self.write((), now_us)
+
+    def put(self, *statements: Statement) -> None:
+        """Does all of these now, or before whatever is written next."""
+        self._owed += statements
+        if self._to_write and self.run(*self._owed):
+            self._owed.clear()
 
     def run(self, *statements: Statement) -> bool:
         """Does all of these in one commit; whether they are done. If not, `trouble` says why."""
@@ -120,7 +149,7 @@ class Journal:
 
     def keep(self, name: str, value: int | str | bytes) -> None:
         """Keeps a fact of the hub."""
-        self.run((KEEP, (name, value)))
+        self.put((KEEP, (name, value)))
 
     def kept(self, name: str) -> int | float | str | bytes | None:
         """A fact of the hub; None if it was never kept."""
@@ -172,10 +201,14 @@ def open_journal(path: Path) -> Journal:
         if not path.exists():
             _make_file(path)
     except (OSError, UsageError) as error:
-        return Journal(path, None, str(error))
+        return Journal(path, None, str(error), to_write=False)
     try:
         connection = _opened(path, "mode=rw")
-        return Journal(path, connection, _bring_up_to_date(connection, path))
+        trouble = _bring_up_to_date(connection, path)
+        if trouble is None or _number(connection, "user_version") == VERSION:
+            return Journal(path, connection, trouble)
+        connection.close()
+        return Journal(path, None, trouble, to_write=False)
     except sqlite3.Error as error:  # it may not be written, nor a file beside it
         return _open_as_it_is(path, f"{path}: {error}")
 
@@ -226,15 +259,41 @@ def _open_as_it_is(path: Path, trouble: str) -> Journal:
         if not log.exists() or log.stat().st_size == 0:
             connection = _opened(path, "mode=ro&immutable=1")
             if _number(connection, "user_version") == VERSION:
-                return Journal(path, connection, trouble)
+                return Journal(path, connection, trouble, to_write=False)
             connection.close()
     except (sqlite3.Error, OSError):
         pass  # not even that: it is played without a journal
-    return Journal(path, None, trouble)
+    return Journal(path, None, trouble, to_write=False)
 
 
-def _opened(path: Path, how: str) -> sqlite3.Connection:
+def _to_be_written(path: Path, *, unread: bool) -> sqlite3.Connection | None:
+    """A connection to a file that could only be read so far, or not even that, if it can be now.
+
+    `unread`: nobody knows what is in it, so it is taken only if no hub has ever written there.
+    """
+    try:
+        if not path.exists():
+            _make_file(path)
+        connection = _opened(path, "mode=rw", thorough=False)
+    except (sqlite3.Error, OSError, UsageError):
+        return None
+    try:
+        if _bring_up_to_date(connection, path) is None and not (unread and _has_lives(connection)):
+            return connection
+    except sqlite3.Error:
+        pass
+    connection.close()
+    return None
+
+
+def _has_lives(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT count(*) FROM lives").fetchone()[0])
+
+
+def _opened(path: Path, how: str, *, thorough: bool = True) -> sqlite3.Connection:
     """A connection to a file that is whole, ours, and not of a newer version.
+
+    `thorough`: a file of moderate size is read through, to find out whether it is whole.
 
     Raises:
         UsageError: it is not.
@@ -243,7 +302,7 @@ def _opened(path: Path, how: str) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
     try:
-        _check(connection, path)
+        _check(connection, path, thorough=thorough)
     except (UsageError, sqlite3.Error):
         connection.close()
         raise
@@ -254,7 +313,7 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
     return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
+def _check(connection: sqlite3.Connection, path: Path, *, thorough: bool) -> None:
     """That the file is what `_opened` gives. It changes nothing."""
     try:
         application, version = (_number(connection, p) for p in ("application_id", "user_version"))
@@ -266,10 +325,10 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
                 f"{path}: version {version} of the journal, and this kems-server knows {VERSION}: "
                 "update it (pip install -U kems-net), or choose another --data folder"
             )
-        if path.stat().st_size <= QUICK_CHECK_BYTES:
+        if thorough and path.stat().st_size <= QUICK_CHECK_BYTES:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
-                raise UsageError(_damaged(path, found.partition("\n")[0]))
+                raise UsageError(_damaged(path, found.splitlines()[-1]))  # the first is a heading
     except sqlite3.Error as error:
         if error.sqlite_errorcode & 0xFF not in _NOT_WHOLE:
             raise

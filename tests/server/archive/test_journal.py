@@ -13,7 +13,7 @@ import pytest
 from kems_net.errors import UsageError
 from kems_net.messages import Accepted, Phase
 from kems_net.rulesheet import load_sheet
-from kems_server.archive.evenings import close_evening, open_evening
+from kems_server.archive.evenings import begin_life, close_evening, open_evening
 from kems_server.archive.journal import (
     FILE_NAME,
     LAST_US,
@@ -29,7 +29,11 @@ from kems_server.archive.schema import VERSION
 from kems_server.rules.happenings import Talked
 from kems_server.rules.state import new_table
 from kems_server.telling.record import Answered, Happened, Step
+from tests.server.gathering import hub_settings
 from tests.server.recorded import RecordedEvening, bot_settings
+
+if sys.platform != "win32":
+    import resource
 
 NOBODY = 65_534
 """The user who owns nothing."""
@@ -54,6 +58,7 @@ def refusal(path: Path) -> str:
     assert path.read_bytes() == before, "a file that is refused is left as it is"
     line = str(error.value)
     assert "\n" not in line
+    assert "***" not in line
     return line
 
 
@@ -144,6 +149,15 @@ def test_a_journal_cut_short_is_refused_and_can_be_set_aside(tmp_path: Path, lef
     assert aside.read_bytes() == whole[: int(len(whole) * left)]
     assert open_journal(path).trouble is None
     assert set_aside(path) != aside
+
+
+def test_of_a_journal_that_was_written_over_it_is_said_what_is_wrong(tmp_path: Path) -> None:
+    evening = RecordedEvening(tmp_path, bot_settings()).play()
+    evening.journal.close()
+    with (tmp_path / FILE_NAME).open("r+b") as file:
+        file.seek(30_000)
+        file.write(b"\xa5" * 3_000)
+    assert "is damaged (" in refusal(tmp_path / FILE_NAME)
 
 
 def test_nothing_is_set_aside_where_nothing_is(tmp_path: Path) -> None:
@@ -276,6 +290,78 @@ def test_a_match_in_a_journal_that_may_only_be_read_goes_on_and_is_not_recorded(
         assert journal.trouble is not None
     assert again.tables["main"].table == table
     journal.close()
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="it takes the right to write away as POSIX does"
+)
+def test_a_journal_that_could_only_be_read_goes_on_once_it_may_be_written(
+    folder_for_all: Path,
+) -> None:
+    evening = RecordedEvening(folder_for_all, bot_settings()).play(until=Phase.HUNT)
+    before = written(evening.journal)
+    evening.journal.close()
+    with nobody_in_particular(folder_for_all):
+        journal = open_journal(folder_for_all / FILE_NAME)
+        assert open_evening(journal, evening.settings).tables
+        journal.keep("a fact", 7)
+        journal.write([said("waits")], RETRY_US)
+        journal.tick(3 * RETRY_US)
+        assert journal.trouble is not None
+    journal.tick(5 * RETRY_US)
+    assert journal.trouble is None
+    assert written(journal) == before + 1
+    assert journal.kept("a fact") == 7
+    journal.close()
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """No file may grow, as on a full disk."""
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it bounds files as POSIX does")
+def test_an_evening_that_begins_on_a_full_disk_is_written_from_its_beginning_later(
+    tmp_path: Path,
+) -> None:
+    settings, path = hub_settings(), tmp_path / FILE_NAME
+    with no_room():
+        journal = open_journal(path)
+        evening = open_evening(journal, settings)
+        begin_life(journal, evening, 7, "test")
+        journal.keep("a fact", 7)
+        journal.write([said("early")], RETRY_US)
+        assert journal.trouble is not None
+        assert "damaged" not in journal.trouble
+    journal.tick(3 * RETRY_US)
+    assert journal.trouble is None
+    assert (written(journal), journal.kept("a fact")) == (1, 7)
+    journal.close()
+    again = open_journal(path)
+    going_on = open_evening(again, settings)
+    assert (going_on.number, going_on.lives, [*going_on.tables]) == (1, 1, ["main"])
+    again.close()
+
+
+def test_a_journal_that_nobody_could_read_is_not_written_over_what_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    path.mkdir()
+    journal = open_journal(path)
+    journal.put(("INSERT INTO hub VALUES ('a fact', 7)", ()))
+    path.rmdir()
+    kept = RecordedEvening(tmp_path, bot_settings()).play(until=Phase.HUNT).journal
+    before = written(kept)
+    journal.write([said("of another evening")], RETRY_US)
+    journal.tick(3 * RETRY_US)
+    assert journal.trouble is not None
+    assert (written(kept), kept.kept("a fact")) == (before, None)
+    kept.close()
 
 
 @pytest.mark.skipif(
