@@ -55,7 +55,7 @@ class Identity:
     public: str
     secret: str = field(repr=False)
     temporary: bool
-    """The key file is in use by another process: this pair was made for this run alone."""
+    """This pair was made for this run alone: the key file is in use by another process."""
     lock: Lock | None = field(default=None, repr=False, compare=False)
     """What keeps the key file ours till this process ends, or lets go of it."""
 
@@ -66,10 +66,13 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(chosen) if chosen else platformdirs.user_config_path("kems-net", appauthor=False)
 
 
-def load_identity(folder: Path, make_pair: MakePair, profile: str = DEFAULT_PROFILE) -> Identity:
+def load_identity(
+    folder: Path, make_pair: MakePair, profile: str = DEFAULT_PROFILE, *, must_keep: bool = True
+) -> Identity:
     """The identity kept in `folder` under `profile`, made on first use.
 
-    It is ours until this process ends. If another process has it, a temporary one is given.
+    It is ours until this process ends. If another process has it, a temporary one is given; so it
+    is where nothing can be read or written there, unless it `must_keep`.
 
     Raises:
         UsageError: The profile's name, the folder or the key file can't be used.
@@ -91,7 +94,10 @@ def load_identity(folder: Path, make_pair: MakePair, profile: str = DEFAULT_PROF
             lock.release()
             raise
     except OSError as error:
-        raise UsageError(f"key file {path}: {error.strerror or error}") from error
+        if must_keep:
+            raise UsageError(f"key file {path}: {error.strerror or error}") from error
+        public, secret = make_pair()
+        return Identity(public, secret, temporary=True)
     return Identity(public, secret, temporary=False, lock=lock)
 
 

@@ -113,7 +113,8 @@ async def _join(settings: Settings, door: Door, identity: Identity, now_us: NowU
 
 
 def _identity(settings: Settings) -> Identity:
-    identity = load_identity(home_folder(), make_pair, settings.profile)
+    is_bot = settings.bot is not None  # which plays on a full disk, too
+    identity = load_identity(home_folder(), make_pair, settings.profile, must_keep=not is_bot)
     if identity.temporary and settings.bot is None:
         print(
             "kems-client: your key is in use by another window, so this one plays under a new key"

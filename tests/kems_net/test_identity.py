@@ -164,6 +164,16 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, make_pair: MakePa
         load_identity(tmp_path / "file" / "keys", make_pair)
 
 
+def test_who_need_not_keep_a_key_plays_with_a_temporary_one_where_none_can_be_kept(
+    tmp_path: Path, make_pair: MakePair
+) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    identity = load_identity(tmp_path / "file" / "keys", make_pair, must_keep=False)
+    assert identity.temporary
+    with pytest.raises(UsageError, match="profile"):
+        load_identity(tmp_path, make_pair, "../elsewhere", must_keep=False)
+
+
 def test_two_hubs_cannot_share_a_folder(tmp_path: Path, make_pair: MakePair) -> None:
     first = load_hub_identity(tmp_path, make_pair)
     with pytest.raises(UsageError, match="another hub is running"):
