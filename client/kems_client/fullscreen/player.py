@@ -28,8 +28,11 @@ from kems_client.fullscreen.presenter import (
 from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.link.heard import Heard, HubGone
 from kems_client.state.screen_state import Link, ScreenState
+from kems_client.text.partings import parting
+from kems_client.text.widths import clean
 from kems_net.hubclock import HubClock
 from kems_net.messages import Farewell, Order
+from kems_net.phrases import Say
 
 LINK_S = 2.0
 """How often the delay is looked at when nothing else happens."""
@@ -65,11 +68,16 @@ def run_with(look: Look) -> Callable[[Any], Awaitable[int]]:
         if last is None:
             await session.close(leave=True)
             return DONE
-        reason = last.reason if isinstance(last, HubGone) else getattr(last, "text", "")
-        print(f"kems-client: {reason}", file=sys.stderr)
+        print(f"kems-client: {last_words(player.state, look.say)}", file=sys.stderr)
         return exit_code_of(last)
 
     return run
+
+
+def last_words(state: ScreenState, say: Say) -> str:
+    """Why it is over, in one line that is left when the screen has closed."""
+    why = parting(state.view.farewell, state.view.gone)
+    return clean("; ".join(say(sentence) for sentence in why))
 
 
 class Player:

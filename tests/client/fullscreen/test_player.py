@@ -12,12 +12,15 @@ from kems_client.drawing.glyphs import UNICODE
 from kems_client.drawing.layout import arrange
 from kems_client.drawing.look import Look
 from kems_client.drawing.theme import Depth, dark
-from kems_client.fullscreen.player import Player
+from kems_client.fullscreen.player import Player, last_words
+from kems_client.fullscreen.presenter import hear
 from kems_client.fullscreen.screen import Terminal
 from kems_client.link.heard import Heard, HubGone
 from kems_client.state.screen_state import Settings
+from kems_client.text.tongues import speaks
 from kems_net.hubclock import HubClock, Sample
-from kems_net.messages import CallKems, Hand, Order, Say, Swap
+from kems_net.messages import CallKems, Farewell, FarewellReason, Hand, Order, Say, Swap
+from kems_net.phrases import in_english
 from tests.client.display import Display
 from tests.client.drawn import NOW_US, agreed, cards, hunt
 
@@ -202,6 +205,14 @@ def test_the_hubs_last_word_is_shown_and_given_back() -> None:
         evening.table.mail.put_nowait(None)
 
     assert play(scene) == HubGone("the hub does not answer any more")
+
+
+def test_why_it_is_over_is_left_in_the_players_language_and_steers_no_terminal() -> None:
+    gone = hear(hunt(4, 2), HubGone("the hub does not answer any more"), NOW_US)
+    assert last_words(gone, in_english) == "the hub does not answer any more"
+    assert last_words(gone, speaks("fr")) == "le serveur ne répond plus"
+    bye = hear(hunt(4, 2), Farewell(FarewellReason.CLOSING, "\x1b[2J off to bed"), NOW_US)
+    assert last_words(bye, in_english) == ("the hub closes: thank you for playing; [2J off to bed")
 
 
 def test_a_terminal_that_goes_is_as_good_as_leaving() -> None:
