@@ -19,7 +19,8 @@ SHELL = {
     "kems_net": {"identity", "discovery", "lifeline"},
     "kems_client": {
         *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
-        *("viewer", "play", "connect", "solo", "membership", "mailbox", "lines", "jsonlines"),
+        *("viewer", "play", "picker", "connect", "solo", "membership", "mailbox", "lines"),
+        "jsonlines",
     },
     "kems_server": {
         *("__main__", "cli", "clockwork", "service", "journal", "console"),

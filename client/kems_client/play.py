@@ -5,7 +5,7 @@ import getpass
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 from kems_client.endings import DONE, NO_HUB
 from kems_client.errors import RefusingError
@@ -13,19 +13,23 @@ from kems_client.linemode.sentences import clean
 from kems_client.link.connect import (
     KNOCK_S,
     Choose,
+    Offer,
     check_trust,
     door_at,
-    door_on_lan,
     doors_on_lan,
+    first_doors,
     list_of,
-    several,
+    look_again_at,
+    met,
+    search_lan,
 )
 from kems_client.link.doors import Door
+from kems_client.link.places import Place, Wish, any_place, only_place
 from kems_client.link.session import Session, knock, make_pair
 from kems_client.options import MAX_NAME_CHARACTERS, Settings
 from kems_client.solo import SoloHub
 from kems_net import __version__
-from kems_net.identity import Identity, home_folder, known_hubs, load_identity
+from kems_net.identity import Identity, KnownHubs, home_folder, known_hubs, load_identity
 from kems_net.messages import PROTOCOL_VERSION, Hello
 
 NowUs = Callable[[], int]
@@ -33,8 +37,11 @@ SitDown = Callable[[Session], Awaitable[int]]
 """One way of playing, till its end: the exit code."""
 
 
-async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Choose) -> int:
-    """Do what the settings say; the exit code. `choose` picks one of several hubs.
+async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Choose | None) -> int:
+    """Do what the settings say; the exit code.
+
+    `choose` asks which of several hubs or tables is meant. Where nobody can be asked (None) there
+    must be one hub, and it chooses the table.
 
     Raises:
         UsageError, NoHubError, RefusingError: it can't be done; the text is for the person.
@@ -45,13 +52,34 @@ async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Cho
     identity = _identity(settings)  # before a search that takes seconds: its name may be wrong
     if settings.solo:
         return await _play_alone(settings, identity, now_us, sit_down)
-    if settings.connect is not None:
-        door = await door_at(settings.connect, knock)
-    else:
-        door = await door_on_lan(knock, choose)
-    check_trust(door, settings.connect, known_hubs(home_folder()), trust_new=settings.trust_new_hub)
-    async with await _join(settings, door, identity, now_us) as session:
+    known = known_hubs(home_folder())
+    place = await _place(settings, known, choose)
+    check_trust(place.door, settings.connect, known, trust_new=settings.trust_new_hub)
+    async with await _join(settings, place, identity, now_us) as session:
         return await sit_down(session)
+
+
+async def _place(settings: Settings, known: KnownHubs, choose: Choose | None) -> Place:
+    """Where he goes: what he has said, what there is, and what he says when he is asked."""
+    typed = settings.connect
+    wish = Wish(settings.table, watch=settings.watch, code=settings.code is not None)
+    if typed is not None:
+        doors: tuple[Door, ...] = (await door_at(typed, knock),)
+    else:
+        doors = await first_doors(knock)
+    if choose is None:
+        return any_place(doors, wish)
+    place = only_place(doors, wish)
+    if place is not None:
+        return place
+    return await choose(
+        Offer(
+            doors,
+            wish,
+            met=lambda door: met(door, typed, known),
+            again=lambda: search_lan(knock) if typed is None else look_again_at(typed, knock),
+        )
+    )
 
 
 def _end_when_told() -> None:
@@ -72,11 +100,6 @@ async def _list() -> int:
     return DONE if doors else NO_HUB
 
 
-async def choose_none(doors: Sequence[Door]) -> Door:
-    """Where nobody can be asked which of several hubs is meant. Raises `UsageError`."""
-    raise several(doors)
-
-
 async def _play_alone(
     settings: Settings, identity: Identity, now_us: NowUs, sit_down: SitDown
 ) -> int:
@@ -86,7 +109,8 @@ async def _play_alone(
         door = await knock("127.0.0.1", hub.port, KNOCK_S)
         if door.answer.key != hub.key:
             raise RefusingError("another program has taken the port of the hub of your game")
-        async with await _join(settings, door, identity, now_us) as session:
+        place = Place(door, settings.table)
+        async with await _join(settings, place, identity, now_us) as session:
 
             def gone() -> None:
                 loop.call_soon_threadsafe(session.give_up, "the hub of your game has ended")
@@ -97,19 +121,19 @@ async def _play_alone(
             return await sit_down(session)
 
 
-async def _join(settings: Settings, door: Door, identity: Identity, now_us: NowUs) -> Session:
+async def _join(settings: Settings, place: Place, identity: Identity, now_us: NowUs) -> Session:
     hello = Hello(
         PROTOCOL_VERSION,
         _name(settings),
         team=settings.team,
-        table=settings.table,
+        table=place.table,
         code=settings.code,
         watch=settings.watch,
         bot=settings.bot is not None,
         program=f"kems-client {__version__}",
         stand_in=settings.stand_in,
     )
-    return await Session.join(door, hello, identity, now_us, settings.patience)
+    return await Session.join(place.door, hello, identity, now_us, settings.patience)
 
 
 def _identity(settings: Settings) -> Identity:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from kems_client.drawing.glyphs import GLYPHS, UNICODE
 from kems_client.drawing.paint import paint
+from kems_client.drawing.paint_picker import paint_picker
 from kems_client.options import LANGUAGES
 from kems_client.text.tongues import speaks
 from kems_net.phrases import in_english
 from tests.client.drawn import SCENES
+from tests.client.listed import LISTS
 
 PICTURES = Path(__file__).parent / "pictures"
 DRAWN = (
@@ -54,6 +56,14 @@ DRAWN = (
     "help.60x20",
     "nothing.80x24",
     "hunt.59x20",
+    "two-hubs.60x20",
+    "two-hubs.100x30",
+    "one-hub.80x24",
+    "one-hub.60x20.ascii",
+    "suspect.60x20",
+    "crowded.60x20",
+    "to-watch.200x50",
+    "one-hub.59x20",
 )
 
 
@@ -63,6 +73,8 @@ def draw(name: str) -> str:
     columns, rows = (int(part) for part in size.split("x"))
     glyphs = next((GLYPHS[each] for each in how if each in GLYPHS), UNICODE)
     say = next((speaks(each) for each in how if each in LANGUAGES), in_english)
+    if moment in LISTS:
+        return paint_picker(LISTS[moment](), columns, rows, glyphs).text() + "\n"
     return paint(SCENES[moment](), columns, rows, glyphs, say).text() + "\n"
 
 

@@ -22,6 +22,7 @@ from kems_net.messages import (
     Ping,
     Pong,
     Request,
+    TableLine,
     TeamBeacon,
     TeamGap,
     TeamMessage,
@@ -41,6 +42,8 @@ class SmallHub:
         self.heard: queue.SimpleQueue[FromPlayer] = queue.SimpleQueue()
         self.deaf = threading.Event()
         """While set it hangs: it reads nothing and says nothing."""
+        self.tables: tuple[TableLine, ...] = ()
+        """What its door lists, if not the usual table."""
         self._keys = keys
         self._hello_answer = hello_answer
         self._said: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -118,7 +121,8 @@ class SmallHub:
                 continue
             if self._door in ready:
                 decode_knock(self._door.recv())
-                self._door.send(encode(door_answer(self._keys[0].decode(), *self.ports[1:3])))
+                answer = door_answer(self._keys[0].decode(), *self.ports[1:3])
+                self._door.send(encode(replace(answer, tables=self.tables or answer.tables)))
             if self._router in ready:
                 self._peer, frame = self._router.recv_multipart()
                 self._answer(decode_from_player(frame))

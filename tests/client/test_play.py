@@ -1,17 +1,18 @@
 import asyncio
-from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
 
 from kems_client.errors import NoHubError, RefusingError
-from kems_client.link.doors import Door
+from kems_client.link.connect import Offer
 from kems_client.link.membership import Membership
+from kems_client.link.places import Met, Place, Wish
 from kems_client.options import Settings
-from kems_client.play import choose_none, play
+from kems_client.play import play
 from kems_net.errors import UsageError
 from kems_net.messages import Farewell, FarewellReason, Hello
 from tests.client.link.test_session import now_us
+from tests.client.listed import MAIN
 from tests.client.scenes import welcome
 from tests.client.small_hub import SmallHub, small_hub
 
@@ -21,7 +22,7 @@ async def stand_up(session: Membership) -> int:
     return 40 + (session.welcome.seat or 0)
 
 
-async def never(_doors: Sequence[Door]) -> Door:
+async def never(_offer: Offer) -> Place:
     raise AssertionError("there is nothing to choose")
 
 
@@ -92,6 +93,25 @@ def test_a_hub_that_is_nowhere_is_no_hub() -> None:
         asyncio.run(play(Settings(connect=f"127.0.0.1:{port}"), now_us, stand_up, never))
 
 
-def test_where_nobody_can_be_asked_several_hubs_are_too_many() -> None:
-    with pytest.raises(UsageError, match="several"):
-        asyncio.run(choose_none(()))
+def test_a_person_is_asked_which_table_and_a_program_is_not() -> None:
+    asked: list[Offer] = []
+
+    async def second(offer: Offer) -> Place:
+        asked.append(offer)
+        assert [door async for door in offer.again()] == list(offer.doors)
+        return Place(offer.doors[0], "second")
+
+    with small_hub() as hub:
+        hub.tables = (MAIN, replace(MAIN, name="second"))
+        here = Settings(connect=f"127.0.0.1:{hub.ports[0]}", code="tea")
+        assert asyncio.run(play(here, now_us, stand_up, second)) == 40
+        hello = hub.wait_for(Hello)
+        assert isinstance(hello, Hello)
+        assert hello.table == "second"
+        (offer,) = asked
+        assert offer.wish == Wish(code=True)
+        assert offer.met(offer.doors[0]) is Met.SAME, "by now he has sat down there"
+        assert asyncio.run(play(here, now_us, stand_up, None)) == 40
+        by_itself = hub.wait_for(Hello)
+        assert isinstance(by_itself, Hello)
+        assert by_itself.table is None

@@ -8,7 +8,7 @@ it came: `clean` goes over every line.
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from prompt_toolkit import PromptSession
@@ -23,10 +23,10 @@ from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.linemode.pages import page
 from kems_client.linemode.sentences import clean
 from kems_client.linemode.telling import Line, Tone, lines_for
-from kems_client.link.connect import list_of, several
-from kems_client.link.doors import Door
+from kems_client.link.connect import Offer, hub_line, table_line
 from kems_client.link.heard import Heard
 from kems_client.link.membership import Membership
+from kems_client.link.places import Place, tables_at, undecided
 from kems_client.state.table_view import TableView, heard
 
 PROMPT = "kems> "
@@ -81,20 +81,20 @@ def is_terminal() -> bool:
     return real and os.environ.get("TERM", "") not in ("dumb", "")
 
 
-async def choose(doors: Sequence[Door]) -> Door:
-    """The hub that the person at the terminal picks; raises `UsageError` if he can't or won't."""
-    if not is_terminal():
-        raise several(doors)
-    for number, door in enumerate(doors, 1):
-        print(clean(f"{number}. {list_of([door])[0]}"))
+async def choose(offer: Offer) -> Place:
+    """The place that the person at the terminal picks; raises `UsageError` if he won't."""
+    places = [(door, line) for door in offer.doors for line in tables_at(door, offer.wish)]
+    for number, (door, line) in enumerate(places, 1):
+        print(clean(f"{number}. {hub_line(door)}, {table_line(line)}"))
     prompt: PromptSession[str] = PromptSession()
     while True:
         try:
-            typed = await prompt.prompt_async(f"which (1 to {len(doors)})? ")
+            typed = await prompt.prompt_async(f"which (1 to {len(places)})? ")
         except (EOFError, KeyboardInterrupt):
-            raise several(doors) from None
-        if typed.strip().isdecimal() and 1 <= int(typed) <= len(doors):
-            return doors[int(typed) - 1]
+            raise undecided(offer.doors) from None
+        if typed.strip().isdecimal() and 1 <= int(typed) <= len(places):
+            door, line = places[int(typed) - 1]
+            return Place(door, line.name)
 
 
 class Player:

@@ -4,15 +4,18 @@ It knocks and asks; what is on a socket is `session`'s affair.
 """
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.link.doors import Door, address, read_address
+from kems_client.link.places import Met, Place, Wish
 from kems_net.discovery import FoundHub, Search
-from kems_net.errors import UsageError
 from kems_net.identity import KnownHubs, Trust
+from kems_net.messages import TableLine
 
 KNOCK_S = 4.0
 """For an address that was typed: a hub that is there answers in milliseconds."""
@@ -25,7 +28,22 @@ FOUND_KNOCK_S = 0.9
 
 Knock = Callable[[str, int, float], Awaitable[Door]]
 Look = Callable[[float], "Looking"]
-Choose = Callable[[Sequence[Door]], Awaitable[Door]]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What somebody chooses from who has to be asked where he means to go."""
+
+    doors: tuple[Door, ...]
+    wish: Wish
+    met: Callable[[Door], Met]
+    """Whether he knows a hub."""
+    again: Callable[[], AsyncIterator[Door]]
+    """Looks once more: the hubs as they answer. One may come twice."""
+
+
+Choose = Callable[[Offer], Awaitable[Place]]
+"""Asks a person; raises `UsageError` if he won't say."""
 
 
 class Looking(Protocol):
@@ -66,8 +84,8 @@ async def door_at(typed: str, knock: Knock) -> Door:
         raise NoHubError("\n".join((tried, *ADVICE))) from None
 
 
-async def door_on_lan(knock: Knock, choose: Choose, look: Look = Search) -> Door:
-    """The hub on this network, chosen by the person if there are several.
+async def first_doors(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
+    """The hub on this network, and others that answer about as soon.
 
     Raises:
         NoHubError: there is none; says what was tried, and what to try.
@@ -79,10 +97,8 @@ async def door_on_lan(knock: Knock, choose: Choose, look: Look = Search) -> Door
         if not doors:
             hunt.end_within(MORE_S)
         doors.setdefault(door.answer.key, door)
-    if len(doors) == 1:
-        return next(iter(doors.values()))
     if doors:
-        return await choose(tuple(doors.values()))
+        return tuple(doors.values())
     if hunt.refusing is not None:
         raise hunt.refusing
     raise NoHubError("\n".join((_what_was_tried(hunt), *ADVICE)))
@@ -91,9 +107,20 @@ async def door_on_lan(knock: Knock, choose: Choose, look: Look = Search) -> Door
 async def doors_on_lan(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
     """Every hub that answers on this network; takes a few seconds."""
     doors: dict[str, Door] = {}
-    async for door in Hunt(knock, look).doors(SEARCH_S / 2):
+    async for door in search_lan(knock, look):
         doors.setdefault(door.answer.key, door)
     return tuple(doors.values())
+
+
+def search_lan(knock: Knock, look: Look = Search) -> AsyncIterator[Door]:
+    """Every hub that answers on this network, as it does, for a few seconds; one may come twice."""
+    return Hunt(knock, look).doors(SEARCH_S / 2)
+
+
+async def look_again_at(typed: str, knock: Knock) -> AsyncIterator[Door]:
+    """The hub at an address, if it still answers there."""
+    with contextlib.suppress(NoHubError, RefusingError):
+        yield await knock(*read_address(typed), KNOCK_S)
 
 
 def _what_was_tried(hunt: "Hunt") -> str:
@@ -191,6 +218,26 @@ class Hunt:
             await asyncio.gather(*knocks, return_exceptions=True)
 
 
+def met(door: Door, typed: str | None, known: KnownHubs) -> Met:
+    """Whether a hub's key is known, by its name and by the address that was typed.
+
+    Raises:
+        UsageError: the file of known hubs can't be used.
+    """
+    match known.check(door.answer.name, _pinned(typed), door.answer.key):
+        case Trust.NEW:
+            return Met.NEW
+        case Trust.SAME:
+            return Met.SAME
+        case Trust.CHANGED:
+            return Met.CHANGED
+
+
+def _pinned(typed: str | None) -> str | None:
+    """A typed address as hubs are known by it."""
+    return None if typed is None else address(*read_address(typed))
+
+
 def check_trust(door: Door, typed: str | None, known: KnownHubs, *, trust_new: bool) -> None:
     """Pin the hub's key to its name and to the address that was typed, on first use.
 
@@ -198,37 +245,37 @@ def check_trust(door: Door, typed: str | None, known: KnownHubs, *, trust_new: b
         RefusingError: the key has changed, and `trust_new` is not set.
         UsageError: the file of known hubs can't be used.
     """
-    where = address(*read_address(typed)) if typed is not None else None
     answer = door.answer
-    trust = known.check(answer.name, where, answer.key)
-    if trust is Trust.SAME:
+    trust = met(door, typed, known)
+    if trust is Met.SAME:
         return
-    if trust is Trust.CHANGED and not trust_new:
+    if trust is Met.CHANGED and not trust_new:
         raise RefusingError(
             f"the hub {answer.name} at {address(door.host, door.port)} has another key than when"
             " you met it: it may be somebody else's. If the host says it is new, add"
             " --trust-new-hub"
         )
-    known.trust(answer.name, where, answer.key)
+    known.trust(answer.name, _pinned(typed), answer.key)
 
 
 def list_of(doors: Sequence[Door]) -> list[str]:
     """The hubs and their tables, as lines."""
     lines = []
     for door in doors:
-        code = "; asks for a code" if door.answer.code_needed else ""
-        lines.append(f"{door.answer.name} at {address(door.host, door.port)}{code}")
-        lines += [
-            f"    table {table.name}: {table.sheet}, {table.players} players,"
-            f" {table.free_seats} seats free, {table.phase}"
-            for table in door.answer.tables
-        ]
+        lines.append(hub_line(door))
+        lines += [f"    {table_line(table)}" for table in door.answer.tables]
     return lines
 
 
-def several(doors: Sequence[Door]) -> UsageError:
-    """What is said where nobody can be asked which of several hubs is meant."""
-    addresses = ", ".join(
-        f"{door.answer.name} (--connect {address(door.host, door.port)})" for door in doors
+def hub_line(door: Door) -> str:
+    """A hub in a line of text."""
+    code = "; asks for a code" if door.answer.code_needed else ""
+    return f"{door.answer.name} at {address(door.host, door.port)}{code}"
+
+
+def table_line(table: TableLine) -> str:
+    """A table in a line of text."""
+    return (
+        f"table {table.name}: {table.sheet}, {table.players} players,"
+        f" {table.free_seats} seats free, {table.phase}"
     )
-    return UsageError(f"there are several hubs, say which: {addresses}")

@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -10,17 +11,19 @@ from kems_client.link.connect import (
     Knock,
     check_trust,
     door_at,
-    door_on_lan,
     doors_on_lan,
+    first_doors,
     list_of,
-    several,
+    look_again_at,
+    met,
 )
 from kems_client.link.doors import Door
+from kems_client.link.places import Met
 from kems_net.discovery import FoundHub
-from kems_net.errors import UsageError
 from kems_net.identity import known_hubs
 from tests.client.scenes import door_answer
 
+T = TypeVar("T")
 KEY, OTHER = "k" * 40, "x" * 40
 
 
@@ -30,10 +33,6 @@ def door(key: str = KEY, name: str = "Lou's hub") -> Door:
 
 async def silence(host: str, port: int, timeout_s: float) -> Door:
     raise NoHubError(f"nobody answers at {host}:{port} for {timeout_s} s")
-
-
-async def no_choice(doors: Sequence[Door]) -> Door:
-    raise several(doors)
 
 
 class Lan:
@@ -73,7 +72,7 @@ def doors_of(**doors: Door | Exception) -> Knock:
     return knock
 
 
-def run(scene: Coroutine[None, None, Door]) -> Door:
+def run(scene: Coroutine[None, None, T]) -> T:
     return asyncio.run(scene)
 
 
@@ -119,38 +118,42 @@ def test_hubs_are_listed_with_their_tables() -> None:
     )
 
 
-def test_where_nobody_can_be_asked_several_hubs_are_bad_usage_with_their_addresses() -> None:
-    error = several((door(), door(OTHER, "Other")))
-    assert isinstance(error, UsageError)
-    assert "--connect 192.168.1.7:5570" in str(error)
-    assert "\n" not in str(error)
+def test_it_is_known_whether_a_hub_has_been_met(tmp_path: Path) -> None:
+    known = known_hubs(tmp_path)
+    assert met(door(), None, known) is Met.NEW
+    check_trust(door(), "192.168.1.7", known, trust_new=False)
+    assert met(door(), None, known) is Met.SAME
+    assert met(door(OTHER), None, known) is Met.CHANGED
+    assert met(door(OTHER, "renamed"), "192.168.1.7:5570", known) is Met.CHANGED
+
+
+def test_an_address_is_looked_at_again_and_may_have_fallen_silent() -> None:
+    async def doors(knock: Knock) -> list[Door]:
+        return [each async for each in look_again_at("192.168.1.7", knock)]
+
+    assert run(doors(doors_of(at_192_168_1_7=door()))) == [door()]
+    assert run(doors(silence)) == []
+    assert run(doors(doors_of(at_192_168_1_7=RefusingError("version 2")))) == []
 
 
 def test_the_only_hub_of_the_network_is_joined_at_the_address_that_answers() -> None:
     lan = Lan(LOU)
     knock = doors_of(at_192_168_1_7=door())
-    assert run(door_on_lan(knock, no_choice, lan)) == door()
+    assert run(first_doors(knock, lan)) == (door(),)
     assert lan.closed
 
 
 def test_one_hub_announced_twice_is_one_hub() -> None:
     knock = doors_of(at_192_168_1_7=door(), at_192_168_1_8=door())
-    assert run(door_on_lan(knock, no_choice, Lan(LOU, KIM))) == door()
+    assert run(first_doors(knock, Lan(LOU, KIM))) == (door(),)
 
 
-def test_of_several_hubs_the_person_chooses() -> None:
+def test_several_hubs_are_all_found() -> None:
     kim = replace(door(OTHER), host="192.168.1.8")
     knock = doors_of(at_192_168_1_7=door(), at_192_168_1_8=kim)
-
-    async def choose(doors: Sequence[Door]) -> Door:
-        assert {each.answer.key for each in doors} == {KEY, OTHER}
-        return kim
-
-    assert run(door_on_lan(knock, choose, Lan(LOU, KIM))) == kim
-    with pytest.raises(UsageError, match="several hubs"):
-        run(door_on_lan(knock, no_choice, Lan(LOU, KIM)))
-    found = asyncio.run(doors_on_lan(knock, Lan(LOU, KIM)))
-    assert {each.answer.key for each in found} == {KEY, OTHER}
+    for search in (first_doors, doors_on_lan):
+        found = run(search(knock, Lan(LOU, KIM)))
+        assert {each.answer.key for each in found} == {KEY, OTHER}
 
 
 def test_where_no_hub_is_found_it_says_why_and_what_to_do() -> None:
@@ -160,7 +163,7 @@ def test_where_no_hub_is_found_it_says_why_and_what_to_do() -> None:
         (Lan(LOU), "its door does not answer"),
     ):
         with pytest.raises(NoHubError, match=words) as error:
-            run(door_on_lan(silence, no_choice, lan))
+            run(first_doors(silence, lan))
         assert "--connect" in str(error.value)
         assert "firewall" in str(error.value)
 
@@ -168,6 +171,6 @@ def test_where_no_hub_is_found_it_says_why_and_what_to_do() -> None:
 def test_a_hub_of_another_version_is_named_and_one_that_fits_is_preferred() -> None:
     newer = RefusingError("the hub speaks version 2")
     with pytest.raises(RefusingError, match="version 2"):
-        run(door_on_lan(doors_of(at_192_168_1_8=newer), no_choice, Lan(KIM)))
+        run(first_doors(doors_of(at_192_168_1_8=newer), Lan(KIM)))
     knock = doors_of(at_192_168_1_7=door(), at_192_168_1_8=newer)
-    assert run(door_on_lan(knock, no_choice, Lan(KIM, LOU))) == door()
+    assert run(first_doors(knock, Lan(KIM, LOU))) == (door(),)

@@ -1,0 +1,136 @@
+"""Somebody who picks a table: keyboard and display are values, the bindings and the screen real."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+from prompt_toolkit.input import PipeInput, create_pipe_input
+
+from kems_client.drawing.glyphs import UNICODE
+from kems_client.drawing.look import Look
+from kems_client.drawing.theme import Depth, dark
+from kems_client.fullscreen.picker import Picker
+from kems_client.fullscreen.screen import Terminal
+from kems_client.link.connect import Offer
+from kems_client.link.doors import Door
+from kems_client.link.places import Met, Place, Wish
+from kems_net.errors import UsageError
+from tests.client.display import Display
+from tests.client.listed import BIG, MAIN, SECOND, door
+
+LOU = door("Lou's hub", 7, MAIN, SECOND)
+KIM = door("Kim's hub", 8, BIG)
+LOOK = Look(UNICODE, dark(), Depth.TRUE)
+
+
+class Evening:
+    """Lou's hub has been found; what each later search finds, the test says."""
+
+    def __init__(self, keyboard: PipeInput, look: Look) -> None:
+        self.keyboard = keyboard
+        self.searches = 0
+        self.answers: asyncio.Queue[Door | None] = asyncio.Queue()
+        offer = Offer((LOU,), Wish(), met=self.met, again=self.again)
+        self.picker = Picker(offer, look, Terminal(keyboard, Display()))
+
+    def met(self, door: Door) -> Met:
+        if door == BROKEN:
+            raise UsageError("known hubs are damaged")
+        return Met.SAME if door == LOU else Met.NEW
+
+    async def again(self) -> AsyncIterator[Door]:
+        self.searches += 1
+        while (door := await self.answers.get()) is not None:
+            yield door
+
+    async def sees(self, words: str, *, gone: bool = False) -> None:
+        deadline = asyncio.get_running_loop().time() + 5
+        while (words in self.picker.shown()) == gone:
+            assert asyncio.get_running_loop().time() < deadline, self.picker.shown()
+            await asyncio.sleep(0.001)
+
+
+BROKEN = door("Broken", 9, MAIN)
+
+
+def pick(scene: Callable[[Evening], Awaitable[None]], look: Look = LOOK) -> Place:
+    async def run() -> Place:
+        with create_pipe_input() as keyboard:
+            evening = Evening(keyboard, look)
+            picking = asyncio.ensure_future(evening.picker.pick())
+            try:
+                await evening.sees("WHERE DO YOU PLAY?")
+                await asyncio.wait_for(scene(evening), 10)
+                return await asyncio.wait_for(picking, 10)
+            finally:
+                picking.cancel()
+
+    return asyncio.run(run())
+
+
+def test_arrows_and_enter_pick_a_table() -> None:
+    async def scene(evening: Evening) -> None:
+        await evening.sees(">  1  main")
+        evening.keyboard.send_text("\x1b[B")
+        await evening.sees(">  2  second")
+        evening.keyboard.send_text("\r")
+
+    assert pick(scene) == Place(LOU, "second")
+
+
+def test_a_hub_that_answers_late_is_listed_and_can_be_picked_at_once() -> None:
+    async def scene(evening: Evening) -> None:
+        await evening.sees("looking for others")
+        evening.answers.put_nowait(LOU)
+        evening.answers.put_nowait(KIM)
+        await evening.sees("Kim's hub")
+        evening.keyboard.send_text("3")
+
+    assert pick(scene) == Place(KIM, "big-one")
+
+
+def test_r_searches_again_and_tells_who_has_gone_and_which_seats_are_free_now() -> None:
+    async def scene(evening: Evening) -> None:
+        for answer in (LOU, KIM, None):
+            evening.answers.put_nowait(answer)
+        await evening.sees("Kim's hub")
+        await evening.sees("looking for others", gone=True)
+        evening.keyboard.send_text("r")
+        await evening.sees("looking for others")
+        tables = (replace(MAIN, free_seats=1), SECOND)
+        evening.answers.put_nowait(replace(LOU, answer=replace(LOU.answer, tables=tables)))
+        await evening.sees("1 free")
+        evening.answers.put_nowait(None)
+        await evening.sees("does not answer")
+        assert evening.searches == 2
+        evening.keyboard.send_text("1")
+
+    assert pick(scene).table == "main"
+
+
+@pytest.mark.parametrize("key", ["\x1b", "\x11", "\x03"])
+def test_who_leaves_is_told_what_he_could_have_said(key: str) -> None:
+    async def scene(evening: Evening) -> None:
+        evening.keyboard.send_text(key)
+
+    with pytest.raises(UsageError, match="several tables, say which: --table main"):
+        pick(scene)
+
+
+def test_a_click_on_a_row_picks_it_and_pasted_text_picks_nothing() -> None:
+    async def scene(evening: Evening) -> None:
+        rows = evening.picker.shown().splitlines()
+        y = next(y for y, row in enumerate(rows) if "second" in row)
+        evening.keyboard.send_text("\x1b[200~1\x1b[201~")
+        evening.keyboard.send_text(f"\x1b[<0;40;{y + 1}M")
+
+    assert pick(scene, replace(LOOK, mouse=True)) == Place(LOU, "second")
+
+
+def test_what_goes_wrong_in_a_search_is_not_hidden() -> None:
+    async def scene(evening: Evening) -> None:
+        evening.answers.put_nowait(BROKEN)
+
+    with pytest.raises(UsageError, match="known hubs are damaged"):
+        pick(scene)
