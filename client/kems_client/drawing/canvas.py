@@ -37,6 +37,8 @@ class Canvas:
         if cells <= 0:
             return
         for row in range(max(0, y), min(self.height, y + height)):
+            self._halve(left, row)
+            self._halve(right, row)
             self.chars[row][left:right] = [char] * cells
             self.styles[row][left:right] = [style] * cells
 
@@ -52,6 +54,7 @@ class Canvas:
             shaped = as_seen(joined(text))
             text = " " * (width(text) - width(shaped)) + shaped
         chars, styles = self.chars[y], self.styles[y]
+        self._halve(x, y)
         for char in text:
             cells = 1 if char < _LATIN_END else char_width(char)
             if cells < 1:
@@ -62,6 +65,8 @@ class Canvas:
                 if cells > 1:
                     chars[x + 1], styles[x + 1] = "", style
             x += cells
+        if 0 <= x < self.width and chars[x] == "":
+            chars[x] = " "  # the other half of what was painted over
         return x
 
     def spans(self, x: int, y: int, *parts: tuple[str, str]) -> int:
@@ -80,6 +85,12 @@ class Canvas:
     def text(self) -> str:
         """The picture without its styles, each row without the blanks at its end."""
         return "\n".join("".join(row).rstrip() for row in self.chars)
+
+    def _halve(self, x: int, y: int) -> None:
+        """A wide character across the left edge of a cell goes: half of it is painted over."""
+        row = self.chars[y]
+        if 0 < x < self.width and row[x] == "":
+            row[x - 1] = row[x] = " "
 
     def _join(self, x: int, y: int, mark: str) -> None:
         """A combining mark belongs to the character before it."""

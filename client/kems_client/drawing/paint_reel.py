@@ -20,6 +20,8 @@ ARROWS = "\u2190 \u2192"
 DIGITS = 9
 """So many seats have a digit of their own."""
 NAMES_A_ROW = 3
+ROOM_A_DEAL = 3
+"""Cells of the line that a round needs for its mark to be one."""
 KEYS: tuple[tuple[str, Phrase], ...] = (
     ("Space", phrase("play, or pause")),
     (ARROWS, phrase("one step back, or forward")),
@@ -76,7 +78,7 @@ def _course(brush: Brush, reel: Reel, track: Track, layout: Layout) -> None:
     before: list[Span] = [("room.dim", f"{rounds}   "), ("room.bold", now), ("room", " ")]
     after: list[Span] = [("room.dim", f" {whole}")]
     cells = layout.main - 2 - sum(width(text) for _, text in (*before, *after))
-    line = _line(brush, reel, track, cells) if cells >= len(track.rounds_us) else []
+    line = _line(brush, reel, track, cells) if cells > 0 else []
     # Time runs to the right in every language, as the arrow keys do.
     brush.canvas.spans(1, layout.hint_y, *before, *line, *after)
 
@@ -89,7 +91,9 @@ def _line(brush: Brush, reel: Reel, track: Track, cells: int) -> list[Span]:
     def cell(at_us: int) -> int:
         return (at_us - track.first_us) * (cells - 1) // span_us
 
-    here, deals = cell(reel.now_us), {cell(at_us) for at_us in track.rounds_us}
+    here = cell(reel.now_us)
+    few = ROOM_A_DEAL * len(track.rounds_us) <= cells
+    deals = {cell(at_us) for at_us in track.rounds_us} if few else set()
     done, to_come = glyphs.heavy[1], glyphs.light[1]
     signs = [glyphs.down if at in deals else to_come for at in range(cells)]
     return [

@@ -1,4 +1,5 @@
 from kems_client.drawing.canvas import Canvas
+from kems_client.text.widths import width
 
 
 def test_what_is_written_stands_where_it_was_written() -> None:
@@ -37,3 +38,15 @@ def test_of_two_keys_at_one_place_the_upper_is_found_and_beside_them_none() -> N
     found = ["".join(canvas.key_at(x, y) or "." for x in range(8)) for y in range(4)]
     assert found == ["........", ".SRSS...", ".SSSS...", "........"]
     assert canvas.key_at(-1, 99) == ""
+
+
+def test_what_half_covers_a_wide_character_covers_all_of_it() -> None:
+    for x in (1, 2, 3, 4):
+        filled, written = Canvas(8, 1), Canvas(8, 1)
+        for canvas in (filled, written):
+            canvas.put(2, 0, "李龙", "room")
+        filled.fill(x, 0, 1, 1, "side", "#")
+        written.put(x, 0, "#", "side")
+        assert filled.chars == written.chars
+        assert width("".join(filled.chars[0])) == 8
+        assert filled.chars[0][x] == "#"

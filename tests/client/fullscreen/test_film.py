@@ -1,0 +1,105 @@
+"""A recorded match shows each view what it saw, wherever one jumps to."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from kems_client.fullscreen.film import STRIDE, Film
+from kems_client.fullscreen.presenter import hear, tick
+from kems_client.state.reel import Reel, begin, track_of
+from kems_client.state.screen_state import Mode, ScreenState, Settings
+from kems_net.messages import NewsKind, Phase
+from kems_net.recording import Moment, Recording, Telling, greeting, told_to
+from tests.client.reels import BEGIN_US, HANDS, SECOND_US, recording
+from tests.client.scenes import cards, snapshot, with_news
+
+VIEWS = (None, 0, 1, 2, 3)
+
+
+def long_recording() -> Recording:
+    """The same, with a few hundred swaps more."""
+    short = recording()
+    scene = replace(snapshot(100, Phase.HUNT), round=2)
+    swaps = tuple(
+        Moment(
+            BEGIN_US + (31 * 10 + n) * SECOND_US // 10,
+            (Telling(None, replace(with_news(scene, NewsKind.SWAPPED, seat=n % 4), number=7 + n)),),
+        )
+        for n in range(300)
+    )
+    last = replace(short.moments[-1].told[0].message, number=1000)
+    end = Moment(short.moments[-1].at_us, (Telling(None, last),))
+    return replace(short, moments=(*short.moments[:-1], *swaps, end))
+
+
+def at(s: float, view: int | None = None, of: Recording | None = None) -> Reel:
+    reel = begin(track_of(of or recording()), view, playing=True)
+    return replace(reel, now_us=BEGIN_US + round(s * SECOND_US))
+
+
+def by_hand(match: Recording, reel: Reel) -> ScreenState:
+    """What that view shows, folded from the beginning."""
+    state = ScreenState(settings=Settings(hints=False, bell=False), mode=Mode.REPLAY)
+    for message in greeting(match.heading, reel.view):
+        state = hear(state, message, 0)
+    for moment in match.moments:
+        if moment.at_us <= reel.now_us:
+            for heard in told_to(moment, match.heading, reel.view):
+                state = hear(state, heard, moment.at_us)
+    return tick(state, reel.now_us)[0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_wherever_one_jumps_it_is_as_if_one_had_looked_on_from_the_beginning(seed: int) -> None:
+    match, dice = long_recording(), random.Random(seed)
+    film = Film(match)
+    for _ in range(40):
+        reel = at(dice.uniform(0, 75), dice.choice(VIEWS), match)
+        assert film.state(reel) == by_hand(match, reel)
+
+
+def test_what_was_prepared_is_what_would_have_been_folded() -> None:
+    match = long_recording()
+    film = Film(match)
+    rounds = 1
+    while film.prepare(2, STRIDE):
+        rounds += 1
+        assert rounds < 20
+    assert rounds > 3
+    for s in (0, 12, 33, 75):
+        reel = at(s, 2, match)
+        assert film.state(reel) == by_hand(match, reel)
+    assert not film.prepare(2, STRIDE)
+
+
+def test_each_view_has_its_own_hand_and_everybody_has_none() -> None:
+    film = Film(recording())
+    for seat in range(4):
+        assert film.state(at(13, seat)).view.hand == cards(HANDS[seat])
+    assert film.state(at(13)).view.hand == ()
+    assert film.state(at(15, 1)).view.hand == cards("AS QS QD 9C")
+
+
+def test_a_team_hears_its_own_talk_and_sees_its_own_signs() -> None:
+    film = Film(recording())
+    assert [said.text for said in film.state(at(6, 3)).view.talk] == ["wait for it"]
+    assert film.state(at(6, 0)).view.talk == ()
+    assert [seen.seat for seen in film.state(at(17, 0)).view.gestures] == [2]
+    assert film.state(at(17, 1)).view.gestures == film.state(at(17)).view.gestures == ()
+
+
+def test_a_newcomer_is_told_nothing_and_the_bell_is_still() -> None:
+    state = Film(recording()).state(at(75, 0))
+    assert not state.settings.hints
+    assert state.bells == 0
+    assert state.replayed
+
+
+def test_the_picture_changes_when_something_is_told_or_a_second_is_over() -> None:
+    film = Film(recording())
+    assert film.next_change_us(at(9.3)) == at(10).now_us
+    assert film.next_change_us(at(14.2)) == at(14.5).now_us
+    assert film.next_change_us(at(9.3, 1)) == at(10).now_us
+    assert film.next_change_us(at(15.2, 0)) == at(16).now_us
+    assert film.next_change_us(at(15.9)) == at(16).now_us, "a mark on a card goes"

@@ -1,0 +1,140 @@
+"""A recorded match is one file, and a bad one is told in one line."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from kems_net.errors import UsageError
+from kems_net.messages import PROTOCOL_VERSION, Hand, Seated, Snapshot, TeamMessage, Welcome
+from kems_net.recording import FORMAT_VERSION, Recording, greeting, read, told_to, written
+from tests.client.reels import recording
+
+
+def lines() -> list[bytes]:
+    return list(written(recording()))
+
+
+def test_what_is_written_is_read_back() -> None:
+    assert read(written(recording())) == recording()
+
+
+def test_a_line_an_instant_after_the_heading() -> None:
+    first, second, *rest = lines()
+    head = json.loads(first)
+    assert (head["recording"], head["protocol"]) == (FORMAT_VERSION, PROTOCOL_VERSION)
+    assert head["match"] == 12
+    assert [player["name"] for player in head["players"]] == ["ana", "bo", "cy", "di"]
+    at_us, ((to, message),) = json.loads(second)
+    assert (at_us, to, message["type"]) == (1_000_000_000, None, "snapshot")
+    assert len(rest) == head["moments"] - 1
+    assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in lines())
+
+
+def test_each_message_is_there_once_and_not_once_for_each_seat() -> None:
+    text = b"".join(lines())
+    assert text.count(b'"type":"snapshot"') == 7
+    assert text.count(b"wait for it") == 1
+
+
+def heard_by(match: Recording, seat: int | None) -> list[object]:
+    return [each for moment in match.moments for each in told_to(moment, match.heading, seat)]
+
+
+def test_everybody_hears_what_is_public_and_nothing_else() -> None:
+    assert {type(message) for message in heard_by(recording(), None)} == {Snapshot}
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_a_seat_hears_its_own_hand_and_its_own_team(seat: int) -> None:
+    heard = heard_by(recording(), seat)
+    everything = [telling for moment in recording().moments for telling in moment.told]
+    own = [each.message for each in everything if each.to in (None, seat, "AB"[seat % 2])]
+    assert heard == own
+    assert len([each for each in heard if isinstance(each, Hand)]) == (2 if seat == 1 else 1)
+    assert len([each for each in heard if isinstance(each, TeamMessage)]) == (1 if seat % 2 else 3)
+
+
+def test_a_seat_is_greeted_as_in_the_game() -> None:
+    head = recording().heading
+    assert greeting(head, None) == (head.welcome,)
+    hello, seated = greeting(head, 3)
+    assert isinstance(hello, Welcome)
+    assert hello == replace(head.welcome, seat=3)
+    assert isinstance(seated, Seated)
+    assert (seated.seat, seated.team) == (3, "B")
+
+
+def changed(line: bytes, change: Callable[[Any], None]) -> bytes:
+    parts = json.loads(line)
+    change(parts)
+    return json.dumps(parts).encode() + b"\n"
+
+
+def with_heading(**parts: object) -> list[bytes]:
+    first, *rest = lines()
+    return [changed(first, lambda head: head.update(parts)), *rest]
+
+
+def with_second(change: Callable[[Any], None]) -> list[bytes]:
+    first, second, *rest = lines()
+    return [first, changed(second, change), *rest]
+
+
+def no_such_dealer(moment: Any) -> None:
+    moment[1][0][1]["dealer"] = 4
+
+
+def no_such_gaze(moment: Any) -> None:
+    moment[1][0][1]["seats"][0]["gaze"] = -1
+
+
+def a_seat_too_few(moment: Any) -> None:
+    moment[1][0][1]["seats"].pop()
+
+
+def no_card(moment: Any) -> None:
+    moment[1][0][1]["cards"] = ["1X"]
+
+
+def another_message(moment: Any) -> None:
+    moment[1][0][1] = {"type": "ping", "sent_us": 1}
+
+
+def later(moment: Any) -> None:
+    moment[0] += 10_000_000
+
+
+BAD = {
+    "nothing": ([], "no recording"),
+    "a picture": ([b"\x89PNG\r\n", b"\x00\xff"], "no recording"),
+    "other JSON": ([b'{"event": "listening"}\n'], "no recording"),
+    "deep": ([b"[" * 100_000], "no recording"),
+    "newer": (with_heading(recording=FORMAT_VERSION + 1), "another version.*update this one"),
+    "older": (
+        with_heading(protocol=PROTOCOL_VERSION - 1),
+        "another version.*record the match anew",
+    ),
+    "a field more": (with_heading(colour="red"), "damaged in line 1"),
+    "a field less": (with_heading(welcome=None), "damaged in line 1"),
+    "cut off": (lines()[:-1], "cut off: 10 of 11"),
+    "cut in a line": ([*lines()[:-1], lines()[-1][:100]], "damaged in line 12"),
+    "only a heading": (lines()[:1], "cut off: 0 of 11"),
+    "twice": ([*lines(), lines()[-1]], "cut off: 12 of 11"),
+    "no dealer": (with_second(no_such_dealer), "damaged in line 2"),
+    "no gaze": (with_second(no_such_gaze), "damaged in line 2"),
+    "too few": (with_second(a_seat_too_few), "damaged in line 2"),
+    "no card": (with_second(no_card), "damaged in line 2"),
+    "another": (with_second(another_message), "damaged in line 2"),
+    "backwards": (with_second(later), "damaged in line 3"),
+}
+
+
+@pytest.mark.parametrize("bad", sorted(BAD))
+def test_a_bad_file_is_told_in_one_line(bad: str) -> None:
+    file, why = BAD[bad]
+    with pytest.raises(UsageError, match=why) as error:
+        read(file)
+    assert "\n" not in str(error.value)
