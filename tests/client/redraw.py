@@ -9,11 +9,13 @@ from pathlib import Path
 from kems_client.drawing.glyphs import GLYPHS, UNICODE
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_picker import paint_picker
+from kems_client.drawing.paint_reel import paint_reel
 from kems_client.options import LANGUAGES
 from kems_client.text.tongues import speaks
 from kems_net.phrases import in_english
 from tests.client.drawn import SCENES
 from tests.client.listed import LISTS
+from tests.client.reels import REPLAYS
 
 PICTURES = Path(__file__).parent / "pictures"
 DRAWN = (
@@ -64,6 +66,12 @@ DRAWN = (
     "crowded.60x20",
     "to-watch.200x50",
     "one-hub.59x20",
+    "replay.60x20",
+    "replay.80x24",
+    "replay-all.100x30",
+    "replay-all.60x20.ascii",
+    "replay-keys.80x24",
+    "replay-huddle.80x24.fr",
 )
 
 
@@ -75,6 +83,10 @@ def draw(name: str) -> str:
     say = next((speaks(each) for each in how if each in LANGUAGES), in_english)
     if moment in LISTS:
         return paint_picker(LISTS[moment](), columns, rows, glyphs).text() + "\n"
+    if moment in REPLAYS:
+        film, reel = REPLAYS[moment]()
+        state = film.state(reel)
+        return paint_reel(state, reel, film.track, columns, rows, glyphs, say).text() + "\n"
     return paint(SCENES[moment](), columns, rows, glyphs, say).text() + "\n"
 
 

@@ -1,12 +1,18 @@
 """A recorded match of ana and cy (A), bo and di (B): two short rounds, for tests of a replay."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
+
+from kems_client.fullscreen.film import Film
+from kems_client.state.reel import Reel, begin
 
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKind,
     Gestured,
     Hand,
+    News,
     NewsKind,
     Opening,
     Phase,
@@ -18,7 +24,7 @@ from kems_net.messages import (
     Verdict,
 )
 from kems_net.recording import Audience, Moment, Player, Recordable, Recording, Telling, heading
-from tests.client.scenes import NAMES, cards, snapshot, welcome, with_news
+from tests.client.scenes import NAMES, cards, snapshot, welcome
 
 BEGIN_US = 1_000_000_000
 SECOND_US = 1_000_000
@@ -52,6 +58,7 @@ def moments() -> tuple[Moment, ...]:
     opening = Opening(3, cards("7H QC 10D AS"), opened=True, at_us=BEGIN_US + 12 * SECOND_US)
     dealt = [(seat, Hand(2, cards(HANDS[seat]), ())) for seat in range(4)]
     ends_us = BEGIN_US + 20 * SECOND_US
+    swap = News(1, NewsKind.SWAPPED, 1, laid=cards("2D"), took=cards("AS"))
     return (
         at(0, (None, _public(1, Phase.HUDDLE, 0, ends_us=ends_us))),
         at(3, ("A", TeamMessage(1, SignShared(0, (nose,))))),
@@ -61,7 +68,7 @@ def moments() -> tuple[Moment, ...]:
         at(12, *((seat, opening) for seat in range(4)), (None, _hunt(3, 1))),
         at(
             14.5,
-            (None, with_news(replace(_hunt(4, 1), cards=cards("7H QC 10D 2D")), NewsKind.SWAPPED)),
+            (None, replace(_hunt(4, 1), cards=cards("7H QC 10D 2D"), news=(swap,))),
             (1, Hand(4, cards("AS QS QD 9C"), cards("7H QC 10D 2D"))),
         ),
         at(16, ("A", TeamMessage(3, Gestured(2, nose, BEGIN_US + 16 * SECOND_US)))),
@@ -79,3 +86,19 @@ def recording() -> Recording:
     told = moments()
     players = tuple(Player(name, "AB"[seat % 2]) for seat, name in enumerate(NAMES))
     return Recording(heading(12, welcome(None), players, told), told)
+
+
+def looked_at(seconds: float, **changes: object) -> tuple[Film, Reel]:
+    """The match, so long after its beginning."""
+    film = Film(recording())
+    reel = replace(begin(film.track), now_us=BEGIN_US + round(seconds * SECOND_US))
+    return film, replace(reel, **changes)
+
+
+REPLAYS: dict[str, Callable[[], tuple[Film, Reel]]] = {
+    "replay": lambda: looked_at(15, view=1, speed=2.0),
+    "replay-all": lambda: looked_at(15, playing=False),
+    "replay-keys": lambda: looked_at(20, view=0, playing=False, help=True),
+    "replay-huddle": lambda: looked_at(6, view=0),
+}
+"""Moments of it by name, for the golden pictures."""
