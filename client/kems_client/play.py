@@ -54,7 +54,13 @@ async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Cho
         return await _play_alone(settings, identity, now_us, sit_down)
     known = known_hubs(home_folder())
     place = await _place(settings, known, choose)
-    check_trust(place.door, settings.connect, known, trust_new=settings.trust_new_hub)
+    check_trust(
+        place.door,
+        settings.connect,
+        known,
+        trust_new=settings.trust_new_hub,
+        must_pin=settings.bot is None,
+    )
     async with await _join(settings, place, identity, now_us) as session:
         return await sit_down(session)
 

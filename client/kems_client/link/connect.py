@@ -14,6 +14,7 @@ from kems_client.errors import NoHubError, RefusingError
 from kems_client.link.doors import Door, address, read_address
 from kems_client.link.places import Met, Place, Wish
 from kems_net.discovery import FoundHub, Search
+from kems_net.errors import UsageError
 from kems_net.identity import KnownHubs, Trust
 from kems_net.messages import TableLine
 
@@ -238,8 +239,12 @@ def _pinned(typed: str | None) -> str | None:
     return None if typed is None else address(*read_address(typed))
 
 
-def check_trust(door: Door, typed: str | None, known: KnownHubs, *, trust_new: bool) -> None:
+def check_trust(
+    door: Door, typed: str | None, known: KnownHubs, *, trust_new: bool, must_pin: bool = True
+) -> None:
     """Pin the hub's key to its name and to the address that was typed, on first use.
+
+    Where that can't be written down it ends here, unless it need not be.
 
     Raises:
         RefusingError: the key has changed, and `trust_new` is not set.
@@ -255,7 +260,11 @@ def check_trust(door: Door, typed: str | None, known: KnownHubs, *, trust_new: b
             " you met it: it may be somebody else's. If the host says it is new, add"
             " --trust-new-hub"
         )
-    known.trust(answer.name, _pinned(typed), answer.key)
+    try:
+        known.trust(answer.name, _pinned(typed), answer.key)
+    except UsageError:
+        if must_pin:
+            raise
 
 
 def list_of(doors: Sequence[Door]) -> list[str]:

@@ -1,4 +1,5 @@
 import asyncio
+import sys
 from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -20,8 +21,12 @@ from kems_client.link.connect import (
 from kems_client.link.doors import Door
 from kems_client.link.places import Met
 from kems_net.discovery import FoundHub
+from kems_net.errors import UsageError
 from kems_net.identity import known_hubs
 from tests.client.scenes import door_answer
+
+if sys.platform != "win32":
+    import resource
 
 T = TypeVar("T")
 KEY, OTHER = "k" * 40, "x" * 40
@@ -106,6 +111,22 @@ def test_a_hub_is_trusted_on_first_use_and_a_changed_key_stops_the_player(tmp_pa
         check_trust(door(OTHER, "renamed"), "192.168.1.7:5570", known, trust_new=False)
     check_trust(door(OTHER), None, known, trust_new=True)
     check_trust(door(OTHER), None, known, trust_new=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it bounds files as POSIX does")
+def test_who_need_not_pin_a_hub_plays_on_a_full_disk(tmp_path: Path) -> None:
+    known = known_hubs(tmp_path)
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
+    try:
+        check_trust(door(), None, known, trust_new=False, must_pin=False)
+        with pytest.raises(UsageError, match="known hubs"):
+            check_trust(door(), None, known, trust_new=False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    check_trust(door(), None, known, trust_new=False)
+    with pytest.raises(RefusingError):
+        check_trust(door(OTHER), None, known, trust_new=False, must_pin=False)
 
 
 def test_hubs_are_listed_with_their_tables() -> None:
