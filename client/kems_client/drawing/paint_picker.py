@@ -16,6 +16,7 @@ from kems_client.state.picking import DIGITS, Hub, Picking, row_key
 from kems_client.text.widths import fit, width
 from kems_net.messages import Phase, TableLine
 from kems_net.phrases import Say, in_english, phrase
+from kems_net.rulesheet import sheet_text
 
 MAX_WIDE = 92
 """A longer line would be hard to follow from the table's name to its seats."""
@@ -175,7 +176,7 @@ def _table_spans(
         (strong, sign),
         ("cap.gold" if mark else "cap.felt" if named else "felt", cap),
         (strong, f" {fit(brush.name(line.name, name), name)} "),
-        (weak, f"{fit(brush.name(line.sheet, rules), rules)} "),
+        (weak, f"{fit(brush.words(sheet_text(line.sheet)), rules, mark=more)} "),
         (strong, fit(dots, MOST_DOTS + 1)),
     ]
     rest = cells - sum(width(text) for _, text in left)

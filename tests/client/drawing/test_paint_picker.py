@@ -35,6 +35,11 @@ def test_each_hub_is_told_with_its_address_and_each_table_with_its_seats(
     assert "full" in paint_picker(one_hub(), columns, rows).text()
 
 
+def test_shipped_rules_are_named_in_the_players_language_and_a_hosts_own_as_he_named_them() -> None:
+    assert "soirée" in paint_picker(two_hubs(), 80, 24, say=speaks("fr")).text()
+    assert "sheet-of-ma" in paint_picker(suspect(), 80, 24, say=speaks("fr")).text()
+
+
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_a_changed_key_and_a_hub_that_has_gone_are_told_whatever_their_names(
     columns: int, rows: int
