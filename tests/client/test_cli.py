@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from kems_client.cli import main
@@ -35,3 +37,11 @@ def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) ->
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out == f"kems-client {__version__}\n"
+
+
+def test_a_recording_needs_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KEMS_HOME", str(tmp_path))
+    assert main(["--replay", "match.file"]) == BAD_USAGE
+    assert capsys.readouterr().err.startswith("kems-client: --replay needs a terminal")

@@ -118,3 +118,15 @@ def test_the_mouse_is_wanted_by_an_option_a_variable_or_the_file(tmp_path: Path)
     assert settings_of(from_variables({"KEMS_MOUSE": "1"})).mouse
     assert settings_of(from_file(file)).mouse
     assert not settings_of(from_file(file), from_variables({"KEMS_MOUSE": "0"})).mouse
+
+
+def test_a_recording_is_named_with_the_view_and_the_speed_to_begin_with() -> None:
+    settings = typed("--replay match.file --view 2 --speed 4 --paused")
+    assert (settings.replay, settings.view, settings.speed) == ("match.file", 2, 4.0)
+    assert settings.paused
+    for words in ("--replay f --plain", "--replay f --json", "--replay f --solo"):
+        with pytest.raises(UsageError, match="don't go together"):
+            typed(words)
+    for words in ("--replay", "--replay f --view bo", "--replay f --speed fast"):
+        with pytest.raises(UsageError):
+            typed(words)

@@ -24,6 +24,8 @@ from kems_server.lookback.lookup_options import (
         ("replay", Replay(None)),
         ("replay 3 --seat Ana --json", Replay(None, "3", "Ana", json=True)),
         ("replay last --speed 2 --step", Replay(None, "last", speed=2.0, step=True)),
+        ("replay 3 --text --speed 0", Replay(None, "3", speed=0.0, text=True)),
+        ("replay 3 --record one", Replay(None, "3", record=Path("one"))),
         ("export last match.kems", Export(None, "last", Path("match.kems"))),
         ("import match.kems --data hub", Import(Path("hub"), Path("match.kems"))),
         ("carry all.kems", Carry(None, Path("all.kems"))),
@@ -37,6 +39,7 @@ def test_what_was_typed_is_understood(line: str, asked: Lookup) -> None:
     "line",
     [
         *("stats now", "replay 1 2", "replay --speed fast", "replay 1 --speed -1"),
+        *("replay 1 --text --json", "replay 1 --record", "replay 1 --json --record one"),
         *("replay 1 --speed nan", "export", "export 1", "import", "carry", "stats --jso"),
     ],
 )

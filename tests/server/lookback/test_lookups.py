@@ -4,10 +4,11 @@ from pathlib import Path
 import pytest
 
 from kems_net.errors import UsageError
+from kems_net.recording import Recording, read
 from kems_server.archive.journal import FILE_NAME
 from kems_server.host.lifetime import Lifetime
 from kems_server.lookback.lookup_options import Carry, Export, Import, Lookup, Replay, Stats
-from kems_server.lookback.lookups import Waiting, look_up
+from kems_server.lookback.lookups import Show, Waiting, look_up
 from kems_server.wire.places import Ports
 from tests.server.recorded import RecordedEvening, bot_settings
 
@@ -18,13 +19,15 @@ class Terminal:
     def __init__(self, folder: Path, *, presses: int = 10_000) -> None:
         self.lines: list[str] = []
         self.waited_s = 0.0
+        self.code = 0
         self._folder, self._presses = folder, presses
 
-    def type(self, asked: Lookup) -> list[str]:
+    def type(self, asked: Lookup, show: Show | None = None) -> list[str]:
         """The lines that a command prints."""
         self.lines.clear()
         waiting = Waiting(self._sleep, self._next)
-        look_up(asked, self._folder, self.lines.append, waiting, fine=False)
+        said = self.lines.append
+        self.code = look_up(asked, self._folder, said, waiting, fine=False, show=show)
         return self.lines
 
     def _sleep(self, seconds: float) -> None:
@@ -75,6 +78,69 @@ def test_a_match_is_printed_as_the_lines_a_client_saw(folder: Path) -> None:
     assert kinds[:4] == ["welcome", "seated", "snapshot", "hand"]
     assert {"opening", "team_message"} <= set(kinds)
     assert lines[0]["seat"] == 0
+
+
+class Screen:
+    """What was to be shown on it."""
+
+    def __init__(self, code: int = 0) -> None:
+        self.code = code
+        self.asked: list[tuple[Recording, int | None, float, bool]] = []
+
+    def show(self, recording: Recording, view: int | None, speed: float, *, paused: bool) -> int:
+        self.asked.append((recording, view, speed, paused))
+        return self.code
+
+
+def test_at_a_terminal_a_match_is_shown_and_not_printed(folder: Path) -> None:
+    screen, terminal = Screen(), Terminal(folder)
+    assert terminal.type(Replay(None, "1"), screen.show) == []
+    assert terminal.type(Replay(None, "1", "bot 2", speed=4, step=True), screen.show) == []
+    (recording, *first), (again, *second) = screen.asked
+    assert first == [None, 1.0, False]
+    assert second == [2, 4.0, True]
+    assert recording == again
+    assert [player.name for player in recording.heading.players][2] == "bot 2"
+
+
+def test_how_the_screen_ended_is_passed_on(folder: Path) -> None:
+    terminal = Terminal(folder)
+    terminal.type(Replay(None, "1"), Screen(code=2).show)
+    assert terminal.code == 2
+    terminal.type(Replay(None, "1", text=True), Screen(code=2).show)
+    assert terminal.code == 0
+
+
+@pytest.mark.parametrize("printed", [{"text": True}, {"json": True}])
+def test_at_a_terminal_a_match_is_printed_where_that_is_wanted(
+    folder: Path, printed: dict[str, bool]
+) -> None:
+    screen = Screen()
+    asked = Replay(None, "1", **printed)  # type: ignore[arg-type]  # these are switches
+    shown = list(Terminal(folder).type(asked, screen.show))
+    assert shown == Terminal(folder).type(asked)
+    assert len(shown) > 10
+    assert screen.asked == []
+
+
+def test_a_list_of_matches_is_printed_at_a_terminal_too(folder: Path) -> None:
+    screen = Screen()
+    (line,) = Terminal(folder).type(Replay(None), screen.show)
+    assert "tournament" in line
+    assert screen.asked == []
+
+
+def test_a_match_is_recorded_into_a_file_that_a_client_reads(folder: Path, tmp_path: Path) -> None:
+    file, screen = tmp_path / "one.kems-recording", Screen()
+    lines = Terminal(folder).type(Replay(None, "1", record=file), screen.show)
+    assert lines[-1].endswith(f"kems-client --replay {file}")
+    assert screen.asked == []
+    Terminal(folder).type(Replay(None, "1"), screen.show)
+    assert read(file.read_bytes().splitlines(keepends=True)) == screen.asked[0][0]
+    with pytest.raises(UsageError, match="there already"):
+        Terminal(folder).type(Replay(None, "1", record=file))
+    with pytest.raises(UsageError, match="nowhere"):
+        Terminal(folder).type(Replay(None, "1", record=tmp_path / "nowhere" / "file"))
 
 
 def test_a_match_takes_as_long_as_it_took_or_half_as_long(folder: Path) -> None:

@@ -3,9 +3,14 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from kems_client.fullscreen.film import Film
+from kems_client.state.reel import begin
+from kems_net.cards import team_of
 from kems_net.errors import UsageError
 from kems_net.messages import (
+    Gestured,
     Glimpse,
     Hand,
     Message,
@@ -16,6 +21,7 @@ from kems_net.messages import (
     TeamMessage,
     Welcome,
 )
+from kems_net.recording import greeting, read, told_to, written
 from kems_net.rulesheet import Signals
 from kems_server.archive.history import Match, find, load
 from kems_server.lookback.replaying import record, seat_named, shown
@@ -112,3 +118,79 @@ def test_a_seat_is_named_by_its_player_or_its_number(played: Played) -> None:
         seat_named(played.match, "Zoe")
     with pytest.raises(UsageError, match="nobody called '4'"):
         seat_named(played.match, "4")
+
+
+# --- the recording that a screen shows -----------------------------------------------------------
+
+
+def test_a_file_tells_every_view_what_print_tells_it(played: Played) -> None:
+    recording = record(played.match)
+    again = read(written(recording))
+    assert again == recording
+    for seat in (None, 0, 1, 2, 3):
+        heard: list[Message] = list(greeting(again.heading, seat))
+        heard += [each for m in again.moments for each in told_to(m, again.heading, seat)]
+        assert heard == replayed(played.match, seat)
+
+
+def test_whoever_is_named_as_told_was_told_it_in_the_game(played: Played) -> None:
+    in_game = [{_essence(m) for m in played.told[f"bot {seat}"]} for seat in range(4)]
+    for moment in record(played.match).moments:
+        for telling in moment.told:
+            match telling.to:
+                case None:
+                    assert isinstance(telling.message, Snapshot)
+                case str() as team:
+                    ears = [seat for seat in range(4) if team_of(seat, 2) == team]
+                    assert all(_essence(telling.message) in in_game[seat] for seat in ears)
+                case seat:
+                    assert _essence(telling.message) in in_game[seat]
+
+
+def _essence(message: object) -> str:
+    """What it tells: a replay counts its own snapshots and team messages."""
+    if isinstance(message, TeamMessage):
+        return repr(message.body)
+    return repr(replace(message, snapshot=0) if isinstance(message, Hand | Opening) else message)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_screen_of_a_seat_never_holds_what_that_seat_was_not_told(
+    played: Played, seat: int
+) -> None:
+    film = Film(read(written(record(played.match))))
+    told = played.told[f"bot {seat}"]
+    hands: set[frozenset[str]] = {frozenset(m.hand) for m in told if isinstance(m, Hand)} | {
+        frozenset()
+    }
+    bodies = {repr(m.body) for m in told if isinstance(m, TeamMessage)}
+    glimpses = {_timeless(m) for m in told if isinstance(m, Glimpse)}
+    proofs = {_timeless(m) for m in told if isinstance(m, ProofShown)}
+    reel = begin(film.track, seat)
+    for at_us in film.track.stops_us[seat]:
+        view = film.state(replace(reel, now_us=at_us)).view
+        assert frozenset(view.hand) in hands
+        assert {repr(said) for said in view.talk} <= bodies
+        seen = [(each.seat, each.gesture, each.at_us) for each in view.gestures]
+        assert all(
+            repr(Gestured(*each)) in bodies or _timeless(Glimpse(*each)) in glimpses
+            for each in seen
+        )
+        assert {_timeless(shown_to) for shown_to in view.proofs} <= proofs
+
+
+def test_the_screen_of_all_shows_no_hand_no_sign_and_no_talk(played: Played) -> None:
+    film = Film(record(played.match))
+    reel = begin(film.track)
+    for at_us in film.track.stops_us[None]:
+        view = film.state(replace(reel, now_us=at_us)).view
+        assert (view.hand, view.sign, view.proposals, view.talk) == ((), None, (), ())
+        assert (view.gestures, view.proofs, view.my_seat) == ((), (), None)
+
+
+def test_the_heading_names_hub_table_and_players(played: Played) -> None:
+    head = record(played.match).heading
+    assert (head.match, head.welcome.hub, head.welcome.table) == (1, "hub", played.match.line.at)
+    assert [(each.name, each.team) for each in head.players] == [
+        *(("bot 0", "A"), ("bot 1", "B"), ("bot 2", "A"), ("bot 3", "B"))
+    ]
