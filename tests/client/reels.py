@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from kems_client.fullscreen.film import Film
 from kems_client.state.reel import Reel, begin
-
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKind,
