@@ -87,8 +87,8 @@ def _moments(match: Match) -> Iterator[Moment]:
     table, lobby = match.start, match.lobby(1)
     publisher = Publisher(match.line.at, 0, table, lobby)
     hands = [hand for seat in range(table.players) for hand in publisher.hand(table, lobby, seat)]
-    begun_us = match.happenings[0].at_us if match.happenings else table.at_us
-    yield Moment(begun_us, tuple(_tellings([publisher.snapshot(), *hands], lobby)))
+    now_us = match.happenings[0].at_us if match.happenings else table.at_us
+    yield Moment(now_us, tuple(_tellings([publisher.snapshot(), *hands], lobby)))
     number, changes = 0, {each.since for each in match.seats}
     for instant in _instants(match.happenings):
         for happening in instant:
@@ -99,7 +99,8 @@ def _moments(match: Match) -> Iterator[Moment]:
             lobby = _with_presence(match.lobby(number), table)
         told = tuple(_tellings(publisher.tell(table, lobby, instant), lobby))
         if told:
-            yield Moment(instant[-1].at_us, told)
+            now_us = max(now_us, instant[-1].at_us)  # time never runs back in a recording
+            yield Moment(now_us, told)
 
 
 def _with_presence(lobby: Lobby, table: Table) -> Lobby:

@@ -177,5 +177,14 @@ def test_the_sheet_of_keys_names_whose_view_each_digit_shows() -> None:
     assert "any key closes" in shown
 
 
+def test_a_match_that_has_just_begun_is_all_there_is() -> None:
+    whole = recording()
+    head = replace(whole.heading, moments=1)
+    canvas = picture(0, match=Recording(head, whole.moments[:1]), playing=False)
+    assert "HUDDLE" in canvas.text()
+    assert "rounds: 0   00:00 ●" in canvas.text()
+    assert "00:00" in canvas.text().splitlines()[-3].split()[-1]
+
+
 def test_too_small_a_window_is_told_how_much_is_needed() -> None:
     assert "this window: 40x10" in text(0, (40, 10))
