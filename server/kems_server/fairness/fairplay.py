@@ -50,6 +50,10 @@ class FairPlay:
     def follow(self, table: Table, guests: Mapping[str, Guest], number: int) -> None:
         """The table and its people as they are now; `number` is that of the last snapshot."""
         self._pace.follow(table, guests)
+        self.announce(table, number)
+
+    def announce(self, table: Table, number: int) -> None:
+        """The table as it is now, its people being the same."""
         self.herald.follow(coming_opening(table, number))
 
     def next(self, due_us: int | None) -> tuple[Waiting | None, int]:

@@ -62,3 +62,8 @@ class Pace:
                 self._settler.give_credit(key, guest.way.credit_us(self._lag))
                 if guest.way.samples >= ENOUGH:
                     self._given.add(key)
+
+
+def hunt_goes_on(before: Table, after: Table) -> bool:
+    """Whether all that happened is that cards changed hands: whoever hunted still does."""
+    return before.phase is after.phase is Phase.HUNT and before.scores == after.scores

@@ -89,6 +89,8 @@ class Hub:
             for name, table in begun.items()
         }
         self._wakes_us = dict.fromkeys(self._rooms, 0)
+        self._touched: set[str] = set()
+        """The tables whose wake is to be asked for again: once, however much comes at a time."""
         self._where = {key: room for room in self._rooms.values() for key in room.guests}
         self._manners = Manners(settings)
         self._bans = Bans(BAN_US)
@@ -150,7 +152,7 @@ class Hub:
             case AskTeamGap():
                 if self._manners.may_ask(key, None, arrived_us):
                     room.team_gap(guest, message)
-        self._wakes_us[room.name] = room.wake_us
+        self._touched.add(room.name)
         return effects
 
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
@@ -177,10 +179,10 @@ class Hub:
         effects: list[Effect] = []
         if self._closed:
             return effects
+        self._ask_touched()
         for name in [name for name, wake_us in self._wakes_us.items() if wake_us <= now_us]:
-            room = self._rooms[name]
-            effects += room.turn(now_us)
-            self._wakes_us[name] = room.wake_us
+            effects += self._rooms[name].turn(now_us)
+            self._touched.add(name)
         played = sum(room.matches for room in self._rooms.values())
         if 0 < self._settings.matches <= played:
             effects += self.close(f"{played} played")
@@ -188,13 +190,19 @@ class Hub:
 
     def wake_us(self) -> int:
         """When `tick` must be called at the latest."""
+        self._ask_touched()
         return min(self._wakes_us.values())
+
+    def _ask_touched(self) -> None:
+        for name in self._touched:
+            self._wakes_us[name] = self._rooms[name].wake_us
+        self._touched.clear()
 
     def end_match(self, table: str, now_us: int) -> None:
         """The host ends the match at a table. Raises KeyError if there is no such table."""
         room = self._rooms[table]
         room.end_match(now_us)
-        self._wakes_us[table] = room.wake_us
+        self._touched.add(table)
 
     def table(self, name: str) -> Table:
         """A table as it stands: for tests and benchmarks, never for a client."""
@@ -247,9 +255,8 @@ class Hub:
 
     def _flush(self, room: Room) -> list[Effect]:
         """What a room wants done at once, nothing being settled."""
-        effects = room.flush()
-        self._wakes_us[room.name] = room.wake_us
-        return effects
+        self._touched.add(room.name)
+        return room.flush()
 
     def _checked_code(self, hello: Hello, now_us: int, *, known: bool) -> Farewell | None:
         """The farewell to who does not know the code word. Who guesses has to be patient."""

@@ -25,6 +25,7 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_server.fairness.fairplay import FairPlay, answer_of
+from kems_server.fairness.pace import hunt_goes_on
 from kems_server.fairness.settle import RACING, Waiting, Wanted, timing_of
 from kems_server.hall.comeback import Comeback, going_on
 from kems_server.hall.company import Company
@@ -50,14 +51,13 @@ from kems_server.settings import HubSettings, beat_ms_of
 from kems_server.telling.effects import (
     Effect,
     GoingOn,
-    MatchOver,
     Record,
     Report,
-    RoundOver,
     SendTo,
 )
 from kems_server.telling.minutes import Minutes
 from kems_server.telling.publisher import Publisher
+from kems_server.telling.results import result_of
 from kems_server.telling.views import table_line
 
 SECOND_US = 1_000_000
@@ -252,13 +252,13 @@ class Room:
             self._settle(now_us)
             self._fill_seats(now_us)
         self._tell()
-        self._follow()
+        self._fair.announce(self._table, self._publisher.number)
         self._effects += self._fair.tell(self.guests, now_us)
         if now_us >= self._repeat_us:
             self._repeat_us = now_us + (EAGER_US if now_us < self._eager_until_us else SECOND_US)
             self._effects.append(self._publisher.snapshot())
             self._effects += self._publisher.beacons(self._company.lobby)
-        return self.flush()
+        return self._taken()
 
     def _is_back(self, comeback: Comeback, now_us: int) -> bool:
         """Whether all who were here are back in this life of the hub, so that it can go on."""
@@ -291,7 +291,11 @@ class Room:
 
     def flush(self) -> list[Effect]:
         """What is to be done by now, without settling anything."""
+        self._follow()
         self._tell()
+        return self._taken()
+
+    def _taken(self) -> list[Effect]:
         effects = self._effects.copy()
         self._effects.clear()
         return effects
@@ -303,8 +307,9 @@ class Room:
 
     def _settle(self, now_us: int) -> None:
         """Puts requests and timers to the table in their one order, as far as that is final."""
+        self._follow()
         while True:
-            self._follow()
+            before = self._table
             first, settles_us = self._fair.next(self._due_us())
             if settles_us > now_us:
                 return
@@ -312,6 +317,8 @@ class Room:
                 self._settle_one(self._settler.pop(), now_us)
             else:
                 self._time_came()
+            if not hunt_goes_on(before, self._table):
+                self._follow()
 
     def _time_came(self) -> None:
         """The timer that is due runs out."""
@@ -363,19 +370,9 @@ class Room:
             self._fair.happened(happening, self._table, self.guests)
             self._minutes.happened(happening, self._table)
             if isinstance(happening, (RoundEnded, MatchEnded)):
-                self._report(happening)
+                self.matches += isinstance(happening, MatchEnded)
+                self._effects.append(Report(result_of(happening, self._table, self.name)))
         return ruling.refusal
-
-    def _report(self, ended: RoundEnded | MatchEnded) -> None:
-        table = self._table
-        match ended:
-            case RoundEnded():
-                over = RoundOver(self.name, table.round, ended.verdict, table.scores)
-                self._effects.append(Report(over))
-            case MatchEnded():
-                self.matches += 1
-                match_over = MatchOver(self.name, table.scores, table.winners, table.round)
-                self._effects.append(Report(match_over))
 
     def _answer(self, guest: Guest, answer: Accepted | Refused) -> None:
         if answer.id > guest.last_id:
@@ -388,7 +385,7 @@ class Room:
         lobby, happenings = self._company.lobby, self._minutes.happenings
         said = self._publisher.said()
         self._effects += map(Record, self._minutes.take(said, lobby, self.guests))
-        self._follow()
+        self._fair.announce(self._table, self._publisher.number)
         self._effects += self._publisher.tell(self._table, lobby, happenings, self._fair.herald)
 
     def _follow(self) -> None:

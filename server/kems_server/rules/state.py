@@ -181,6 +181,8 @@ def is_out(table: Table, team: Team) -> bool:
 
 def in_play(table: Table) -> tuple[Seat, ...]:
     """The seats that are dealt to: all but those of teams that are out."""
+    if table.sheet.scoring is not Scoring.LETTERS:
+        return tuple(range(table.players))  # asked for each swap, and by most sheets nobody is out
     return tuple(s for s in range(table.players) if not is_out(table, team_at(table, s)))
 
 

@@ -51,6 +51,8 @@ class Herald:
 
     def wake_us(self, guests: Iterable[Guest]) -> int:
         """When somebody is to be told."""
+        if self._coming is None:
+            return NEVER_US
         return min((at_us for at_us, _ in self._waiting(guests)), default=NEVER_US)
 
     def tell(self, guests: Iterable[Guest], now_us: int) -> list[SendTo]:

@@ -1,6 +1,9 @@
 """Who is waited for, with what credit, and how often players beat."""
 
+from msgspec.structs import replace
+
 from kems_net.messages import HubPing, Look, Phase, Swap, Welcome
+from kems_server.fairness.pace import hunt_goes_on
 from kems_server.rules.happenings import Swapped
 from kems_server.settings import Lag
 from tests.server.gathering import Gathering, Peer, four, hub_settings, hunting, ready
@@ -114,3 +117,15 @@ def test_a_swap_tells_the_journal_how_it_got_its_stamp() -> None:
     assert swapped.timing.claim_us == arrived_us - 5_000
     assert swapped.timing.credit_us == 12_000
     assert swapped.timing.settled_us == arrived_us - 5_000 + 12_000
+
+
+def test_a_hunt_goes_on_while_cards_change_hands_and_no_longer() -> None:
+    gathering, players = hunt(way_ms=1)
+    gathering.wait(0.2)
+    before = gathering.table()
+    players[0].ask(Swap((players[0].hand[0],), (gathering.snapshot().cards[0],)))
+    gathering.wait(0.1)
+    assert gathering.table() is not before
+    assert hunt_goes_on(before, gathering.table())
+    assert not hunt_goes_on(before, replace(before, scores=(1, 0)))
+    assert not hunt_goes_on(before, replace(before, phase=Phase.VERDICT))
