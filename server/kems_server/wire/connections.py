@@ -8,6 +8,7 @@ import ctypes
 import os
 import socket
 import sys
+from functools import cache
 
 if sys.platform != "win32":
     import resource
@@ -19,11 +20,17 @@ _STATE_AT, _RECEIVED_AT, _RECORD_BYTES = 0, 128, 136
 """Where Linux's `struct tcp_info` has the state, and since 4.1 the bytes received."""
 
 
+@cache
+def _library() -> ctypes.CDLL:
+    """The C library, opened once: it is asked for each connection, often."""
+    return ctypes.CDLL(None)
+
+
 def bytes_received() -> dict[int, int]:
     """By descriptor, how much has come over each TCP connection of this process, if `COUNTED`."""
     told: dict[int, int] = {}
     if COUNTED and sys.platform != "win32":
-        getsockopt = ctypes.CDLL(None).getsockopt
+        getsockopt = _library().getsockopt
         record, size = ctypes.create_string_buffer(_RECORD_BYTES), ctypes.c_uint()
         for name in os.listdir("/proc/self/fd"):
             size.value = _RECORD_BYTES
@@ -85,6 +92,6 @@ def make_room(connections: int) -> None:
 def give_back_memory() -> None:
     """Give memory that is free by now back to the system, which keeps it for us otherwise."""
     if COUNTED:
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # other C libraries have none
+        trim = getattr(_library(), "malloc_trim", None)  # other C libraries have none
         if trim is not None:
             trim(0)

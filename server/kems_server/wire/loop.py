@@ -184,7 +184,8 @@ class Loop:
         except Exception:  # noqa: BLE001 - the door: whatever one sends, the others play on
             _LOG.exception("a message of %s could not be handled", key[:8])
             effects = self._hub.garbled(key, now_us)
-        self.perform(effects, incoming.connection)
+        if effects:
+            self.perform(effects, incoming.connection)
 
     def _hear(self, incoming: Incoming, message: FromPlayer, now_us: int) -> list[Effect]:
         key, before = incoming.key, self._bound.get(incoming.key)
