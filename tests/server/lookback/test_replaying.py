@@ -15,6 +15,7 @@ from kems_net.messages import (
     Hand,
     Message,
     Opening,
+    Phase,
     ProofShown,
     Seated,
     Snapshot,
@@ -194,3 +195,17 @@ def test_the_heading_names_hub_table_and_players(played: Played) -> None:
     assert [(each.name, each.team) for each in head.players] == [
         *(("bot 0", "A"), ("bot 1", "B"), ("bot 2", "A"), ("bot 3", "B"))
     ]
+
+
+def test_a_match_that_went_on_after_a_crash_is_one_recording(tmp_path: Path) -> None:
+    (tmp_path / "first").mkdir()
+    evening = RecordedEvening(tmp_path / "first", bot_settings(), seed=4)
+    evening.play(until=Phase.HUNT, round_number=2).steps(20)
+    resumed = evening.killed(tmp_path / "second").play()
+    match = load(resumed.journal, find(resumed.journal, "last"))
+    recording = read(written(record(match)))
+    track = Film(recording).track
+    assert len(track.rounds_us) == resumed.table.round
+    assert track.over_us is not None
+    times_us = [moment.at_us for moment in recording.moments]
+    assert times_us == sorted(times_us)
