@@ -37,6 +37,7 @@ class Film:
     def __init__(self, recording: Recording) -> None:
         self.track: Track = track_of(recording)
         self._recording = recording
+        self.views: tuple[Seat | None, ...] = (None, *range(len(self.track.players)))
         self._times_us = tuple(moment.at_us for moment in recording.moments)
         self._views: dict[Seat | None, _View] = {}
 
@@ -56,11 +57,12 @@ class Film:
         return min([*coming, *([] if change_us is None else [change_us])])
 
     def prepare(self, view: Seat | None, count: int) -> bool:
-        """Fold so many instants more of a view ahead of need; whether any are left."""
-        known = self._view(view).kept
-        there = min(len(self._times_us), (len(known) + 1) * STRIDE + count)
-        self._after(view, there)
-        return there < len(self._times_us)
+        """Fold so many instants more of a view ahead of need; False if there was nothing to do."""
+        known, there = len(self._view(view).kept) * STRIDE, len(self._times_us)
+        if known + STRIDE > there:
+            return False
+        self._after(view, min(there, known + max(STRIDE, count)))
+        return True
 
     def _view(self, view: Seat | None) -> _View:
         found = self._views.get(view)

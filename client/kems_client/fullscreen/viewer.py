@@ -23,7 +23,7 @@ from kems_net.recording import read
 
 FRAME_S = 0.04
 """At high speeds the picture changes no oftener: nobody sees more."""
-AHEAD = 256
+AHEAD = 128
 """Instants that are folded in one go while nothing else is to be done: a few milliseconds."""
 
 
@@ -141,6 +141,6 @@ class Viewer:
         self._become(self._now())
 
     def _prepare(self) -> None:
-        """Fold the rest of the view that is shown, bit by bit, so that a jump finds it done."""
-        if self._film.prepare(self.reel.view, AHEAD):
+        """Fold the view that is shown and then the others, bit by bit: a jump finds it done."""
+        if any(self._film.prepare(view, AHEAD) for view in (self.reel.view, *self._film.views)):
             self._preparing = asyncio.get_running_loop().call_later(0, self._prepare)
