@@ -11,6 +11,10 @@ import pytest
 from tests.journeys.hosting import Hosted, gone_within
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it sends POSIX signals")
+MATCHES = (
+    *("--rules", "tournament", "--target", "3", "--matches", "2", "--bots", "4"),
+    *("--bot-pace", "fast", "--tempo", "0.1", "--port", "0", "--bind", "127.0.0.1"),
+)
 PROMISED_S = 2.0
 """Nothing is left running so long after its parent was killed."""
 
@@ -51,13 +55,16 @@ def test_a_killed_hub_is_followed_by_another_and_its_bots_stay(tmp_path: Path) -
         assert hosted.end() == (0, "")
 
 
-def test_a_bot_that_is_killed_is_mentioned_and_the_hub_stays(tmp_path: Path) -> None:
-    with Hosted(tmp_path, "--port", "0", "--bots", "1") as hosted:
-        name = hosted.until("joined")["name"]
+def test_a_bot_that_is_killed_is_started_again_and_its_match_goes_on_to_the_end(
+    tmp_path: Path,
+) -> None:
+    with Hosted(tmp_path, *MATCHES) as hosted:
+        hosted.until("round")
         os.kill(hosted.children()[1], signal.SIGKILL)
-        assert hosted.until("note")["text"] == f"the bot {name} has ended by signal 9"
-        hosted.process.terminate()
-        assert hosted.end()[0] == 0
+        assert hosted.until("note")["text"].endswith("by signal 9; it is started again")
+        hosted.until("match")
+        hosted.until("match")
+        assert hosted.end() == (0, "")
 
 
 def test_the_end_of_its_input_ends_a_server_that_was_asked_to_mind_it(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Which seats of a table want a bot to sit in, since when, and which bot may take which. Pure.
 
-In a match a bot sits in for who has been away for the sheet's `away_s`, and for who has left for
-good at once, as long as there is still a person at the table to play with. It is asked for through
-the host's events; whoever runs the hub starts one, which proves by a pass that it was asked for.
+In a match a bot sits in for who has been away for the sheet's `away_s`, for a bot that is away much
+sooner, and for who has left for good at once, as long as there is still a person at the table to
+play with. It is asked for through the host's events; whoever runs the hub starts one, which proves
+by a pass that it was asked for.
 """
 
 import hmac
@@ -15,7 +16,8 @@ from kems_server.telling.effects import StandInWanted
 
 AGAIN_US = 10_000_000
 """A bot needs a second to start and to come in; one that has not come by then never will."""
-
+BOT_AWAY_US = 5_000_000
+"""A bot has crashed, and is back in two seconds if it was started again; it pulls no cable."""
 NEVER_US = 2**62
 """Later than any time."""
 _SEATS = tuple(map(str, range(12)))
@@ -86,7 +88,10 @@ class StandIns:
         asked_us = self._asked_us.get(seat)
         if asked_us is not None:
             return asked_us + AGAIN_US
-        return self._since_us[seat] + (0 if sitter is None else self._away_us)
+        if sitter is None:
+            return self._since_us[seat]
+        patience_us = min(BOT_AWAY_US, self._away_us) if sitter.bot else self._away_us
+        return self._since_us[seat] + patience_us
 
 
 def _is_gone(sitter: Sitter | None) -> bool:

@@ -87,6 +87,11 @@ def _profile(bot: Bot) -> str:
     return "bot-" + bot.name.lower().replace(" ", "-")
 
 
+def key_file(bot: Bot, folder: Path) -> Path:
+    """Where a bot has its key, in the folder of the bots."""
+    return folder / f"{_profile(bot)}.key"
+
+
 def bot_environment(
     choices: Choices, environ: Mapping[str, str], folder: Path, sits_in: Seat | None = None
 ) -> dict[str, str]:

@@ -21,7 +21,14 @@ import msgspec
 
 from kems_net.cards import Seat
 from kems_net.lifeline import end_child, start_child
-from kems_server.host.bots import Bot, bot_arguments, bot_environment, bots_of, stand_in_for
+from kems_server.host.bots import (
+    Bot,
+    bot_arguments,
+    bot_environment,
+    bots_of,
+    key_file,
+    stand_in_for,
+)
 from kems_server.host.crashes import SHORT_LIVES, Crashes
 from kems_server.host.events import AnyLine, Note, event_of, in_words, line_of
 from kems_server.host.folders import bots_folder
@@ -36,6 +43,10 @@ from kems_server.wire.places import nearest_address, typed
 HUB_ENDS_S = 3.0
 """After an order to close the hub gets so long before it is killed."""
 BOTS_END_S = 1.5
+BOT_LIVES = 10
+"""So often a bot is started that crashes: without it no match of bots would ever end."""
+_CRASHED = 1
+"""How a program ends by a bug; by a signal it ends below zero."""
 _IN_ORDER = (0, 2)
 """How a hub ends that has not crashed: at its end, or because it could not open."""
 _PYTHON = (sys.executable, "-P")
@@ -200,9 +211,11 @@ class Supervisor:
         if self._opened:
             return  # they have outlived a hub, and find this one
         self._opened = True
+        folder, kept = bots_folder(self._choices.data), {each.name for each in self._bots_kept}
         for bot in bots_of(self._choices, self._dice, self._bots_kept):
-            child = self._start_bot(bot)
-            self._start(partial(self._watch, bot, child))
+            if bot.name in kept and not key_file(bot, folder).exists():
+                continue  # it sat on another machine, and its seat is for one that sits in
+            self._start(partial(self._watch, bot, self._start_bot(bot)))
 
     def _send_stand_in(self, wanted: StandInWanted) -> None:
         """Send a bot to a seat that was left alone. One that was sent and never came is ended."""
@@ -240,19 +253,30 @@ class Supervisor:
         self._bots.remove(child)
 
     def _watch(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
-        """In a thread: pass on what a bot complains of, and say so if it ends before its time.
+        """In a thread: pass on what a bot complains of; one that has crashed is started again.
 
         Once the hub is ending there is nothing to complain of.
         """
+        for left in reversed(range(BOT_LIVES)):
+            self._pass_on_complaints(child)
+            code = child.wait()
+            if code == 0 or self._ending:
+                return
+            again = left > 0 and (code < 0 or code == _CRASHED)
+            follows = "; it is started again" if again else ""
+            note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}{follows}")
+            self._lines.put(line_of(note))
+            if not again:
+                return
+            self._bots.remove(child)
+            child = self._start_bot(bot)
+
+    def _pass_on_complaints(self, child: subprocess.Popen[bytes]) -> None:
         if child.stderr is not None:
             with child.stderr as complaints:
                 for line in complaints:
                     if not self._ending:
                         print(line.decode(errors="replace"), end="", file=sys.stderr)
-        code = child.wait()
-        if code != 0 and not self._ending:
-            note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}")
-            self._lines.put(line_of(note))
 
     def _exit_code(self) -> int:
         """Ours, for how the hub has ended; its last words stand on the standard error already."""

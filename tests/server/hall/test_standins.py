@@ -3,7 +3,15 @@
 import pytest
 
 from kems_net.messages import Phase
-from kems_server.hall.standins import AGAIN_US, NEVER_US, StandIns, is_pass, pass_for, seat_on
+from kems_server.hall.standins import (
+    AGAIN_US,
+    BOT_AWAY_US,
+    NEVER_US,
+    StandIns,
+    is_pass,
+    pass_for,
+    seat_on,
+)
 from kems_server.people.lobby import (
     Lobby,
     Sitter,
@@ -55,6 +63,15 @@ def test_the_time_counts_anew_for_who_was_back() -> None:
     asked(stand_ins, BO_AWAY, 19.5)
     assert asked(stand_ins, BO_AWAY, 25) == []
     assert asked(stand_ins, BO_AWAY, 39.5) == [BO]
+
+
+def test_a_bot_that_is_gone_is_followed_by_another_sooner_than_a_person_would_be() -> None:
+    bot = Sitter("key of Zora", "Zora", bot=True)
+    lobby = with_presence(Lobby(2, (*FULL.sitters[:DI], bot)), DI, away=True)
+    stand_ins = evening()
+    assert asked(stand_ins, lobby, 0) == []
+    assert stand_ins.due_us == BOT_AWAY_US
+    assert asked(stand_ins, lobby, 5) == [DI]
 
 
 def test_for_who_has_left_for_good_a_bot_is_asked_for_at_once() -> None:
