@@ -39,6 +39,11 @@ _NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 LAST_US = "last_us"
 QUICK_CHECK_BYTES = 64 * 2**20
 """A bigger file is not read through before the evening can begin."""
+BEGIN_ANEW = ": start with --fresh, which sets it aside and begins anew"
+
+
+class DamagedError(UsageError):
+    """A file that is no whole journal."""
 
 
 class Journal:
@@ -163,7 +168,8 @@ class Journal:
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise UsageError(_damaged(self.path, error)) from None
+            advice = BEGIN_ANEW if self._to_write else ""
+            raise DamagedError(f"{_damaged(self.path, error)}{advice}") from None
 
     def copy_to(self, path: Path) -> None:
         """Writes the whole journal into one new file, for its owner alone to read.
@@ -209,6 +215,8 @@ def open_journal(path: Path) -> Journal:
             return Journal(path, connection, trouble)
         connection.close()
         return Journal(path, None, trouble, to_write=False)
+    except DamagedError as error:
+        raise UsageError(f"{error}{BEGIN_ANEW}") from None
     except sqlite3.Error as error:  # it may not be written, nor a file beside it
         return _open_as_it_is(path, f"{path}: {error}")
 
@@ -225,10 +233,12 @@ def read_journal(path: Path) -> Journal:
         connection = _opened(path, "mode=ro")
     except sqlite3.Error as error:
         raise UsageError(f"{path}: {error}") from None
-    if _number(connection, "user_version") != VERSION:
+    version = _number(connection, "user_version")
+    if version != VERSION:
         connection.close()
-        raise UsageError(f"{path}: written by an older version: start kems-server once")
-    return Journal(path, connection)
+        why = "written by an older version: start kems-server once" if version else "it is empty"
+        raise UsageError(f"{path}: {why}")
+    return Journal(path, connection, to_write=False)
 
 
 def set_aside(path: Path) -> Path | None:
@@ -328,15 +338,15 @@ def _check(connection: sqlite3.Connection, path: Path, *, thorough: bool) -> Non
         if thorough and path.stat().st_size <= QUICK_CHECK_BYTES:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
-                raise UsageError(_damaged(path, found.splitlines()[-1]))  # the first is a heading
+                raise DamagedError(_damaged(path, found.splitlines()[-1]))  # a heading comes first
     except sqlite3.Error as error:
         if error.sqlite_errorcode & 0xFF not in _NOT_WHOLE:
             raise
-        raise UsageError(_damaged(path, error)) from None
+        raise DamagedError(_damaged(path, error)) from None
 
 
 def _damaged(path: Path, why: object) -> str:
-    return f"{path}: is damaged ({why}): start with --fresh, which sets it aside and begins anew"
+    return f"{path}: is damaged, or no journal ({why})"
 
 
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> str | None:

@@ -157,7 +157,7 @@ def test_of_a_journal_that_was_written_over_it_is_said_what_is_wrong(tmp_path: P
     with (tmp_path / FILE_NAME).open("r+b") as file:
         file.seek(30_000)
         file.write(b"\xa5" * 3_000)
-    assert "is damaged (" in refusal(tmp_path / FILE_NAME)
+    assert "is damaged, or no journal (" in refusal(tmp_path / FILE_NAME)
 
 
 def test_nothing_is_set_aside_where_nothing_is(tmp_path: Path) -> None:
@@ -167,6 +167,17 @@ def test_nothing_is_set_aside_where_nothing_is(tmp_path: Path) -> None:
 def test_there_is_nothing_to_read_before_the_first_evening(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no journal there"):
         read_journal(tmp_path / FILE_NAME)
+    (tmp_path / FILE_NAME).touch()
+    with pytest.raises(UsageError, match="it is empty"):
+        read_journal(tmp_path / FILE_NAME)
+
+
+def test_who_looks_into_some_other_file_is_not_told_to_begin_anew(tmp_path: Path) -> None:
+    file = tmp_path / "guests.txt"
+    file.write_text("Ana, Bo, Cy, Di " * 100)
+    with pytest.raises(UsageError, match="is damaged, or no journal") as error:
+        read_journal(file)
+    assert "--fresh" not in str(error.value)
 
 
 def test_the_last_moment_torn_from_the_log_is_lost_and_no_more(tmp_path: Path) -> None:
