@@ -53,6 +53,7 @@ def _look_up(words: Sequence[str]) -> int:
     """One of the commands that look into the journal."""
     import os
 
+    from kems_net.terminals import draws
     from kems_server import clockwork
     from kems_server.host.folders import usual_folder
     from kems_server.lookback import lookups, showing
@@ -62,7 +63,7 @@ def _look_up(words: Sequence[str]) -> int:
     waiting = lookups.Waiting(clockwork.sleep, lambda: bool(sys.stdin.readline()))
     asked = read_lookup(words)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    show = showing.show if terminal and os.environ.get("TERM", "") not in ("dumb", "") else None
+    show = showing.show if terminal and draws(os.environ, sys.platform) else None
     code = 0
     try:
         code = lookups.look_up(asked, usual_folder(), print, waiting, fine=utf8, show=show)

@@ -28,6 +28,7 @@ from kems_client.link.heard import Heard
 from kems_client.link.membership import Membership
 from kems_client.link.places import Place, tables_at, undecided
 from kems_client.state.table_view import TableView, heard
+from kems_net.terminals import draws
 
 PROMPT = "kems> "
 _COLORS = {
@@ -78,7 +79,7 @@ def run_with(*, color: bool) -> Callable[[Membership], Awaitable[int]]:
 def is_terminal() -> bool:
     """Whether a person sits at a terminal that can do more than print."""
     real = sys.stdin.isatty() and sys.stdout.isatty()
-    return real and os.environ.get("TERM", "") not in ("dumb", "")
+    return real and draws(os.environ, sys.platform)
 
 
 async def choose(offer: Offer) -> Place:
