@@ -1,7 +1,7 @@
 """The options of `kems-server`: from the command line, `KEMS_*` variables and `server.toml`.
 
 Which options there are, how each is written in the three places, and which place wins. What the
-values mean together is judged in `settings`; nothing here touches sockets or rule sheets, and
+values mean together is judged in `hosting`; nothing here touches sockets or rule sheets, and
 nothing slow is imported, for a quick `--help`.
 """
 

@@ -13,15 +13,6 @@ EVERY_IPV4, EVERY_IPV6 = "0.0.0.0", "::"
 _LAST_PORT = 65535
 
 
-class Place(Struct, frozen=True):
-    """Where a hub shall listen."""
-
-    binds: tuple[str, ...]
-    """Addresses of this machine."""
-    port: int
-    """Of the door; 0 takes free ports for all sockets."""
-
-
 class Ports(Struct, frozen=True):
     """The port of each of a hub's sockets."""
 
