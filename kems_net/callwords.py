@@ -88,12 +88,11 @@ def _contre(sheet: RuleKeys) -> Phrase:
 
 
 def _contre_many(sheet: RuleKeys) -> Phrase:
-    points = sheet.double if sheet.contre_many is None else sheet.contre_many
     match sheet.contre_many_to:
         case Side.ACCUSER:
-            gain = _against_accused(sheet, points)
+            gain = _against_accused(sheet, sheet.contre_many_points)
         case Side.ACCUSED:
-            gain = _against_accuser(sheet, points)
+            gain = _against_accuser(sheet, sheet.contre_many_points)
     return phrase("If two or more of the accused team hold one: {gain}.", gain=gain)
 
 

@@ -234,6 +234,11 @@ class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How long a player may be away before a bot sits in."""
     away: Away = Away.PAUSE
 
+    @property
+    def contre_many_points(self) -> int:
+        """Points of a right contre against two or more fours (or letters)."""
+        return self.double if self.contre_many is None else self.contre_many
+
 
 def team_sizes_of(sheet: RuleKeys, players: int) -> tuple[int, ...]:
     """The team sizes a sheet allows with so many players, the usual one first."""

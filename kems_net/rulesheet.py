@@ -52,11 +52,6 @@ class RuleSheet(RuleKeys, frozen=True, forbid_unknown_fields=True, kw_only=True)
         """How many letters put a team out."""
         return len(self.word)
 
-    @property
-    def contre_many_points(self) -> int:
-        """Points of a right contre against two or more fours."""
-        return self.double if self.contre_many is None else self.contre_many
-
     def team_size(self, players: int, wanted: int | None) -> int:
         """The players in a team: the wanted number if the sheet allows it, else the usual one.
 

@@ -213,8 +213,7 @@ def _right_contre(
     table: Table, caller: Seat, accused: Seat | Team, team: Team, fours: int
 ) -> Judgement:
     sheet, own = table.sheet, team_at(table, caller)
-    many = sheet.double if sheet.contre_many is None else sheet.contre_many
-    points = sheet.contre_one if fours == 1 else many
+    points = sheet.contre_one if fours == 1 else sheet.contre_many_points
     backfires = fours > 1 and sheet.contre_many_to is Side.ACCUSED
     letters = sheet.scoring is Scoring.LETTERS
     gets = team if letters != backfires else own
