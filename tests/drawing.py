@@ -36,9 +36,9 @@ class RandomDice:
         """A random order."""
         return tuple(self._random.sample(list(cards), len(cards)))
 
-    def between(self, low_s: float, high_s: float) -> float:
-        """A random number of seconds."""
-        return self._random.uniform(low_s, high_s)
+    def between(self, low: float, high: float) -> float:
+        """A random number from low to high."""
+        return self._random.uniform(low, high)
 
 
 class Drawing(Struct, frozen=True):

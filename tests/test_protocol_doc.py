@@ -241,8 +241,8 @@ class NoLots:
     def shuffled(self, cards: Any) -> Any:
         return tuple(cards)
 
-    def between(self, low_s: float, high_s: float) -> float:  # noqa: ARG002 - as dice have it
-        return low_s
+    def between(self, low: float, high: float) -> float:  # noqa: ARG002 - as dice have it
+        return low
 
 
 def test_orders_are_refused_with_reasons_that_there_are_and_no_reason_is_left_over() -> None:

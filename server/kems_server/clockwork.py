@@ -43,13 +43,13 @@ class SeededDice:
     def __init__(self, seed: int, purpose: str) -> None:
         self._random = random.Random(f"{seed}/{purpose}")
 
-    def shuffled(self, cards: Sequence[_T]) -> tuple[_T, ...]:
-        """The cards in a random order."""
-        return tuple(self._random.sample(cards, len(cards)))
+    def shuffled(self, things: Sequence[_T]) -> tuple[_T, ...]:
+        """Cards, seats or whatever it is, in a random order."""
+        return tuple(self._random.sample(things, len(things)))
 
-    def between(self, low_s: float, high_s: float) -> float:
-        """A random number of seconds from low to high."""
-        return self._random.uniform(low_s, high_s)
+    def between(self, low: float, high: float) -> float:
+        """A random number from low to high."""
+        return self._random.uniform(low, high)
 
 
 def dice_of(seed: int) -> Callable[[str], SeededDice]:

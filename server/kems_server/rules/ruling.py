@@ -17,14 +17,14 @@ _T = TypeVar("_T")
 
 
 class Dice(Protocol):
-    """Chance, as the table needs it."""
+    """Chance, as the hub needs it: for deals, openings, lots, nonces, names."""
 
-    def shuffled(self, cards: Sequence[_T]) -> tuple[_T, ...]:
-        """The cards in a random order."""
+    def shuffled(self, things: Sequence[_T], /) -> tuple[_T, ...]:
+        """Cards, seats or whatever it is, in a random order."""
         ...
 
-    def between(self, low_s: float, high_s: float) -> float:
-        """A random number of seconds from low to high."""
+    def between(self, low: float, high: float, /) -> float:
+        """A random number from low to high."""
         ...
 
 

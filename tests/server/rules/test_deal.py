@@ -29,10 +29,10 @@ class StackedDice:
         first = [card for wanted in top for card in cards if card == wanted]
         return (*first, *(card for card in cards if card not in first))
 
-    def between(self, low_s: float, high_s: float) -> float:
+    def between(self, low: float, high: float) -> float:
         """The lower end."""
-        del high_s
-        return low_s
+        del high
+        return low
 
 
 def dealt_one_by_one(*hands: str) -> list[str]:
