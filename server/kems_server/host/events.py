@@ -50,23 +50,7 @@ def event_of(line: bytes) -> AnyLine:
     return _decoder.decode(line)
 
 
-_decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(
-    Listening
-    | Joined
-    | Left
-    | WentSilent
-    | CameBack
-    | StandInWanted
-    | SatIn
-    | RoundOver
-    | MatchOver
-    | Closing
-    | Trouble
-    | Recording
-    | GoingOn
-    | Note,
-    dec_hook=to_card,
-)
+_decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine, dec_hook=to_card)
 
 
 def in_words(event: AnyLine) -> str:

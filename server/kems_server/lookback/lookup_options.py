@@ -91,7 +91,7 @@ def _stats(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--lag", action="store_true", help="how presses got their stamps, instead")
     typed = parser.parse_args(words)
-    return Stats(typed.data, typed.json, typed.lag)
+    return Stats(typed.data, json=typed.json, lag=typed.lag)
 
 
 def _replay(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
@@ -114,13 +114,13 @@ def _replay(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
         raise UsageError(f"--speed {typed.speed:g}: 0 for all at once, 1 as it was played, 2 ...")
     return Replay(
         typed.data,
-        typed.match,
-        typed.seat,
-        typed.json,
-        typed.speed,
-        typed.step,
-        typed.text,
-        typed.record,
+        match=typed.match,
+        seat=typed.seat,
+        json=typed.json,
+        speed=typed.speed,
+        step=typed.step,
+        text=typed.text,
+        record=typed.record,
     )
 
 
