@@ -8,6 +8,7 @@ import ctypes
 import os
 import socket
 import sys
+from collections.abc import Iterable
 from functools import cache
 
 if sys.platform != "win32":
@@ -26,20 +27,25 @@ def _library() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
-def bytes_received() -> dict[int, int]:
-    """By descriptor, how much has come over each TCP connection of this process, if `COUNTED`."""
+def descriptors() -> list[int]:
+    """Everything this process has open, connections among it, if `COUNTED`."""
+    return [int(name) for name in os.listdir("/proc/self/fd")] if COUNTED else []
+
+
+def bytes_received(among: Iterable[int]) -> dict[int, int]:
+    """By descriptor, how much has come over each that is a TCP connection, if `COUNTED`."""
     told: dict[int, int] = {}
     if COUNTED and sys.platform != "win32":
         getsockopt = _library().getsockopt
         record, size = ctypes.create_string_buffer(_RECORD_BYTES), ctypes.c_uint()
-        for name in os.listdir("/proc/self/fd"):
+        for number in among:
             size.value = _RECORD_BYTES
             failed = getsockopt(
-                int(name), socket.IPPROTO_TCP, socket.TCP_INFO, record, ctypes.byref(size)
+                number, socket.IPPROTO_TCP, socket.TCP_INFO, record, ctypes.byref(size)
             )
             answer = record.raw
             if not failed and size.value == _RECORD_BYTES and answer[_STATE_AT] == _ESTABLISHED:
-                told[int(name)] = int.from_bytes(answer[_RECEIVED_AT:], sys.byteorder)
+                told[number] = int.from_bytes(answer[_RECEIVED_AT:], sys.byteorder)
     return told
 
 

@@ -6,14 +6,14 @@ counted for each connection. Pure: what was counted, and the time, are handed in
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
 LOOK_US = 10_000
 """At 200 MB a second, what loopback carries, 2 MB can come between two looks."""
-LOOK_LONGER_US = 250
-"""For each connection: asking for one takes some 3 us, and must not add up."""
+AT_A_LOOK = 40
+"""Of all that is open: asking for one takes some 5 us, and whoever plays waits meanwhile."""
 LAST_WORDS_US = 100_000
 """A farewell reaches the network in less."""
 SPARE_CONNECTIONS = 256
@@ -49,30 +49,36 @@ class Coming(Struct):
     """How many were known before it."""
     heard_us: int
     """When a whole message came last; at first, when it came itself."""
+    looked_us: int
+    """When it was looked at last."""
     total_bytes: int
     level_bytes: float
     """What came lately; it runs off at the rate of its share."""
 
 
 class Floodgate:
-    """Call `heard` for each message, and `look` often.
+    """Call `heard` for each message, and `look` often: it looks at some connections after others.
 
-    `received` gives the bytes that came by connection, `ends_of` our port and the other's address;
-    `shares` are those of our ports, other connections are let alone.
+    `opened` lists what may be connections, `received` gives the bytes that came by connection,
+    `ends_of` our port and the other's address; `shares` are those of our ports, other connections
+    are let alone.
     """
 
     def __init__(
         self,
         most_connections: int,
         shares: Mapping[int, Share],
-        received: Callable[[], Mapping[int, int]],
+        opened: Callable[[], list[int]],
+        received: Callable[[Sequence[int]], Mapping[int, int]],
         ends_of: Callable[[int], tuple[int, str] | None],
     ) -> None:
         self._most, self._shares = most_connections, shares
-        self._received, self._ends_of = received, ends_of
+        self._opened, self._received, self._ends_of = opened, received, ends_of
+        self._round: list[int] = []
+        """What is still to be looked at, before everything is once more."""
         self._known: dict[int, Coming] = {}
         self._heard: set[int] = set()
-        """Since the last look."""
+        """Since they were looked at."""
         self._unwelcome: dict[int, tuple[str, int]] = {}
         """By number, its address and when it is to be ended."""
         self._count = 0
@@ -90,19 +96,29 @@ class Floodgate:
         """The connections that are to be ended now, by number: the other end's address."""
         if now_us < self._look_us:
             return {}
-        before, self._known = self._known, {}
-        for number, total in self._received().items():
-            coming = self._after(before.get(number), number, total, now_us)
-            if coming is not None:
-                self._known[number] = coming
-        self._heard.clear()
-        self._looked_us = now_us
-        self._look_us = now_us + LOOK_US + LOOK_LONGER_US * len(self._known)
-        ended = [number for number, c in self._known.items() if self._is_bad(c, now_us)]
+        if not self._round:
+            self._round = self._opened()
+            self._known = {n: self._known[n] for n in self._round if n in self._known}
+        looked, self._round = self._round[:AT_A_LOOK], self._round[AT_A_LOOK:]
+        ended = self._look_at(looked, now_us)
+        self._looked_us, self._look_us = now_us, now_us + LOOK_US
         due = {n: address for n, (address, due_us) in self._unwelcome.items() if due_us <= now_us}
         for number in due:
             del self._unwelcome[number]
         return due | {n: self._known[n].address for n in (*ended, *self._surplus())}
+
+    def _look_at(self, numbers: Sequence[int], now_us: int) -> list[int]:
+        """Of these, those over which comes what should not."""
+        totals, bad = self._received(numbers), []
+        for number in numbers:
+            before, total = self._known.pop(number, None), totals.get(number)
+            coming = None if total is None else self._after(before, number, total, now_us)
+            if coming is not None:
+                self._known[number] = coming
+                if self._is_bad(coming, now_us):
+                    bad.append(number)
+        self._heard.difference_update(numbers)
+        return bad
 
     def _after(self, before: Coming | None, number: int, total: int, now_us: int) -> Coming | None:
         if before is None or total < before.total_bytes:  # it is new, or another's by now
@@ -110,10 +126,10 @@ class Floodgate:
             if port not in self._shares:
                 return None
             self._count += 1
-            return Coming(port, address, self._count, now_us, total, total)
-        run_off = (now_us - self._looked_us) * self._shares[before.port].bytes_per_s / 1_000_000
+            return Coming(port, address, self._count, now_us, now_us, total, total)
+        run_off = (now_us - before.looked_us) * self._shares[before.port].bytes_per_s / 1_000_000
         before.level_bytes = max(0.0, before.level_bytes - run_off) + total - before.total_bytes
-        before.total_bytes = total
+        before.total_bytes, before.looked_us = total, now_us
         if number in self._heard:
             before.heard_us = now_us
         return before

@@ -129,7 +129,13 @@ class Sockets:
         connections.make_room(most + OTHER_DESCRIPTORS)
         shares = dict.fromkeys(self.ports.every(), LISTENING)
         shares |= {self.ports.door: AT_THE_DOOR, self.ports.router: playing}
-        self._floodgate = Floodgate(most, shares, connections.bytes_received, connections.ends_of)
+        self._floodgate = Floodgate(
+            most,
+            shares,
+            connections.descriptors,
+            connections.bytes_received,
+            connections.ends_of,
+        )
         self._give_backs = self._give_back_us = 0
         self._poller = zmq.Poller()
         self._poller.register(self._zap, zmq.POLLIN)

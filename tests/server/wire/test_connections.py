@@ -13,6 +13,7 @@ import pytest
 from kems_server.wire.connections import (
     COUNTED,
     bytes_received,
+    descriptors,
     ends_of,
     hang_up,
 )
@@ -36,10 +37,11 @@ def test_what_has_come_over_a_connection_is_known_before_it_is_read(pair: Pair) 
     ours, other, _ = pair
     other.sendall(b"x" * 1234)
     for tries in count():
-        if bytes_received()[ours.fileno()] == 1234:
+        if bytes_received(descriptors())[ours.fileno()] == 1234:
             break
         assert tries < TRIES
-    assert 0 not in bytes_received()
+    assert 0 not in bytes_received(descriptors())
+    assert bytes_received([other.fileno()]) == {other.fileno(): 0}
 
 
 def test_both_ends_of_a_connection_are_known(pair: Pair) -> None:

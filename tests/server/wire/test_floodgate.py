@@ -1,11 +1,13 @@
 """Which connections are ended: those that send too much or nothing, and those too many."""
 
+from collections.abc import Sequence
+
 from kems_server.wire.floodgate import (
+    AT_A_LOOK,
     AT_THE_DOOR,
     CONNECTIONS_PER_TEAM,
     LAST_WORDS_US,
     LISTENING,
-    LOOK_LONGER_US,
     LOOK_US,
     PLAYING,
     SPARE_CONNECTIONS,
@@ -25,12 +27,17 @@ class Lines:
         self.bytes: dict[int, int] = {}
         self.addresses: dict[int, str] = {}
         self.now_us = START_US
-        self.looks = 0
-        self.gate = Floodgate(most, {PORT: share}, self._received, self._ends_of)
+        self.looks: list[Sequence[int]] = []
+        """What was looked at each time."""
+        shares = {PORT: share}
+        self.gate = Floodgate(most, shares, self._opened, self._received, self._ends_of)
 
-    def _received(self) -> dict[int, int]:
-        self.looks += 1
-        return dict(self.bytes)
+    def _opened(self) -> list[int]:
+        return list(self.bytes)
+
+    def _received(self, among: Sequence[int]) -> dict[int, int]:
+        self.looks.append(among)
+        return {number: self.bytes[number] for number in among if number in self.bytes}
 
     def _ends_of(self, number: int) -> tuple[int, str] | None:
         if number == 8:
@@ -116,18 +123,37 @@ def test_of_too_many_connections_the_youngest_of_who_has_most_are_ended() -> Non
     assert lines.look() == {3: "10.0.0.66"}
 
 
-def test_it_looks_twenty_times_a_second_and_less_often_where_there_is_more_to_see() -> None:
+def test_it_looks_a_hundred_times_a_second_and_at_a_few_at_a_time() -> None:
     lines = Lines(most=10_000)
     for _ in range(1000):
         lines.look(0.001)
-    assert lines.looks == SECOND_US // LOOK_US
-    lines.bytes = dict.fromkeys(range(10, 1010), 0)
+    assert len(lines.looks) == SECOND_US // LOOK_US
+    lines.bytes = dict.fromkeys(range(10, 10 + 3 * AT_A_LOOK), 0)
+    lines.looks.clear()
+    for _ in range(3):
+        assert not lines.look(LOOK_US / SECOND_US)
+    assert [len(look) for look in lines.looks] == [AT_A_LOOK] * 3
+    assert {number for look in lines.looks for number in look} == lines.bytes.keys()
+
+
+def test_among_many_one_that_sends_too_much_is_ended_when_it_is_its_turn_and_stays_known() -> None:
+    lines = Lines(most=10_000)
+    lines.bytes = dict.fromkeys(range(10, 10 + 2 * AT_A_LOOK), 0)
+    last = max(lines.bytes)
+    for _ in range(4):
+        assert not lines.look()
+    lines.bytes[last] = LISTENING.bytes_at_once + 1
+    assert not lines.look()
+    assert lines.look() == {last: f"10.0.0.{last}"}
+
+
+def test_a_connection_that_is_gone_counts_no_more() -> None:
+    lines = Lines(most=2)
+    lines.bytes = {1: 0, 2: 0}
     lines.look()
-    looks = lines.looks
-    assert not lines.look((LOOK_US + 999 * LOOK_LONGER_US) / SECOND_US)
-    assert lines.looks == looks
-    lines.look(0.001)
-    assert lines.looks == looks + 1
+    lines.bytes = {2: 0, 3: 0}
+    assert not lines.look()
+    assert not lines.look()
 
 
 def test_a_full_table_with_its_spectators_and_those_who_come_back_is_not_too_many() -> None:
