@@ -16,13 +16,13 @@ import msgspec
 
 from kems_net.discovery import Announcement, announce, likely_addresses
 from kems_net.errors import UsageError
-from kems_net.messages import Phase
 from kems_server.hall.hub import Hub
 from kems_server.host.events import AnyLine, Note, line_of
 from kems_server.host.folders import hub_folder, hub_identity
 from kems_server.host.hosting import Choices, hub_settings, table_names, team_letters
 from kems_server.host.lifetime import Lifetime
 from kems_server.rules.ruling import Dice
+from kems_server.rules.state import IN_MATCH
 from kems_server.telling.effects import Effect, Listening
 from kems_server.wire.loop import Loop
 from kems_server.wire.places import Ports, reachable_by, wanted_ports
@@ -182,7 +182,7 @@ class Serving:
     def _mention_match(self) -> None:
         """Tell the host who ends in the middle of a match how to go on with it."""
         tables = (self._hub.table(name) for name in table_names(self._choices))
-        if any(table.phase not in (Phase.LOBBY, Phase.OVER) for table in tables):
+        if any(table.phase in IN_MATCH for table in tables):
             where = self._life.journal.path
             self._say(Note(f"the match is kept; to go on with it: kems-server --resume {where}"))
 

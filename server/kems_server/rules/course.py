@@ -25,7 +25,7 @@ from kems_server.rules.happenings import (
     VotedEnd,
 )
 from kems_server.rules.ruling import Dice, Ruling, refuse, us
-from kems_server.rules.state import Table, awaited, in_play, team_at, teams_in_play
+from kems_server.rules.state import IN_MATCH, Table, awaited, in_play, team_at, teams_in_play
 
 SOONEST_OPENING_US = 200_000
 """After the word: so that the hub can tell each player ahead, and all hear it at one instant."""
@@ -212,7 +212,7 @@ def vote_end(table: Table, seat: Seat, at_us: int) -> Ruling:
 def when_all_voted(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
     """The end of the match if everybody present has voted for it."""
     present = tuple(seat for seat in table.seats if seat.present)
-    if table.phase in (Phase.LOBBY, Phase.OVER) or not present:
+    if table.phase not in IN_MATCH or not present:
         return ()
     return end_match(table, at_us) if all(seat.voted_end for seat in present) else ()
 

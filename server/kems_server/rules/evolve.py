@@ -1,16 +1,17 @@
 """How each happening changes the table: total, and without dice or clock.
 
-One small function a happening; nothing here asks whether it was lawful.
+One small function a happening; nothing here asks whether it was lawful. What a swap, a pause or a
+gesture leaves behind stands with its topic: `hunt`, `pause`, `signs`.
 """
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Any
 
 from msgspec.structs import replace
 
-from kems_net.cards import Card, Seat
-from kems_net.messages import CallKind, News, NewsKind, Phase, Verdict
+from kems_net.messages import CallKind, NewsKind, Phase, Verdict
+from kems_server.rules import hunt, pause, signs
+from kems_server.rules.changes import with_all_seats, with_news, with_reveal, with_seat
 from kems_server.rules.happenings import (
     AnyHappening,
     BecameNotReady,
@@ -48,22 +49,14 @@ from kems_server.rules.happenings import (
     VotedEnd,
     WindowOpened,
 )
-from kems_server.rules.pause import paused, reopened
 from kems_server.rules.state import (
     ProofDue,
     Reveal,
     SeatState,
     Sweep,
     Table,
-    Taken,
-    Unnoticed,
     Window,
 )
-
-NEWS_KEPT = 6
-"""How many news a snapshot carries: what a busy table sees in two seconds."""
-RECENT_KEPT = 2
-"""Looks and gestures are limited to two a second: the last two stamps tell."""
 
 _CALL_NEWS = {
     CallKind.KEMS: NewsKind.KEMS,
@@ -86,10 +79,10 @@ def evolve(table: Table, happening: AnyHappening) -> Table:
 def _change(table: Table, h: AnyHappening) -> Table:
     match h:
         case SeatTaken():
-            return _told(with_seat(table, h.seat, present=True), NewsKind.RETURNED, h.seat)
+            return with_news(with_seat(table, h.seat, present=True), NewsKind.RETURNED, h.seat)
         case SeatEmptied():
             emptied = with_seat(table, h.seat, present=False, ready=False, voted_end=False)
-            return _told(emptied, NewsKind.LEFT, h.seat)
+            return with_news(emptied, NewsKind.LEFT, h.seat)
         case BecameReady():
             return with_seat(table, h.seat, ready=True)
         case BecameNotReady():
@@ -104,32 +97,32 @@ def _change(table: Table, h: AnyHappening) -> Table:
         case RevealBegan():
             return _reveal_began(table, h)
         case FacesTurned():
-            return _with_reveal(table, faces_up=True, lain=frozenset(table.cards))
+            return with_reveal(table, faces_up=True, lain=frozenset(table.cards))
         case OpeningSet():
-            return _with_reveal(table, open_at_us=h.open_at_us)
+            return with_reveal(table, open_at_us=h.open_at_us)
         case HuntOpened():
-            opened = _with_reveal(table, opened_at_us=h.at_us, opens_again=False)
+            opened = with_reveal(table, opened_at_us=h.at_us, opens_again=False)
             return replace(opened, phase=Phase.HUNT, round_ends_us=h.round_ends_us)
         case Swapped():
-            return _told(_swapped(table, h), NewsKind.SWAPPED, h.seat, h.lay, h.take)
+            return with_news(hunt.swapped(table, h), NewsKind.SWAPPED, h.seat, h.lay, h.take)
         case Laid():
-            return _told(_laid(table, h), NewsKind.LAID, h.seat, laid=h.cards)
+            return with_news(hunt.laid(table, h), NewsKind.LAID, h.seat, laid=h.cards)
         case Took():
-            return _told(_took(table, h), NewsKind.TOOK, h.seat, took=h.cards)
+            return with_news(hunt.took(table, h), NewsKind.TOOK, h.seat, took=h.cards)
         case RaceLost():
             return table
         case FalseStarted():
             started = with_seat(table, h.seat, false_started=True)
-            return _told(started, NewsKind.FALSE_START, h.seat)
+            return with_news(started, NewsKind.FALSE_START, h.seat)
         case HuntPaused():
-            return paused(with_seat(table, h.seat, has_paused=True), h)
+            return pause.paused(with_seat(table, h.seat, has_paused=True), h)
         case HuntReopened():
-            return reopened(table, h)
+            return pause.reopened(table, h)
         case SweepCalled():
             proposed = replace(table, sweep=Sweep(h.seat, h.ends_us, h.final))
-            return _told(proposed, NewsKind.SWEEP_PROPOSED, h.seat)
+            return with_news(proposed, NewsKind.SWEEP_PROPOSED, h.seat)
         case SweepPassed():
-            return _told(_sweep_passed(table, h), NewsKind.SWEEP_PASSED, h.seat)
+            return with_news(_sweep_passed(table, h), NewsKind.SWEEP_PASSED, h.seat)
         case SweepVoided():
             return _sweep_voided(table, h)
         case WindowOpened():
@@ -153,49 +146,13 @@ def _change(table: Table, h: AnyHappening) -> Table:
         case VotedEnd():
             return with_seat(table, h.seat, voted_end=True)
         case Looked():
-            recent = _recent(table.seats[h.seat].recent_looks_us, h.at_us)
-            return with_seat(
-                table, h.seat, gaze=h.at, gaze_since_us=h.at_us, recent_looks_us=recent
-            )
+            return signs.looked(table, h)
         case GestureMade():
-            return _gesture_made(table, h)
+            return signs.made(table, h)
         case GestureNoticed():
-            return _gesture_noticed(table, h)
+            return signs.noticed(table, h)
         case Talked() | SignProposed():
             return table
-
-
-def with_seat(table: Table, seat: Seat, **changes: Any) -> Table:
-    """The table with one seat changed."""
-    seats = table.seats
-    changed = replace(seats[seat], **changes)
-    return replace(table, seats=(*seats[:seat], changed, *seats[seat + 1 :]))
-
-
-def with_all_seats(table: Table, **changes: Any) -> Table:
-    """The table with every seat changed alike."""
-    return replace(table, seats=tuple(replace(seat, **changes) for seat in table.seats))
-
-
-def _with_reveal(table: Table, **changes: Any) -> Table:
-    assert table.reveal is not None
-    return replace(table, reveal=replace(table.reveal, **changes))
-
-
-def _told(
-    table: Table,
-    kind: NewsKind,
-    seat: Seat | None,
-    laid: tuple[Card, ...] = (),
-    took: tuple[Card, ...] = (),
-) -> Table:
-    number = table.news[-1].number + 1 if table.news else 1
-    news = (*table.news, News(number, kind, seat, laid, took))
-    return replace(table, news=news[-NEWS_KEPT:])
-
-
-def _recent(stamps: tuple[int, ...], at_us: int) -> tuple[int, ...]:
-    return (*stamps, at_us)[-RECENT_KEPT:]
 
 
 def _match_started(table: Table, h: MatchStarted) -> Table:
@@ -255,14 +212,14 @@ def _dealt(table: Table, h: Dealt) -> Table:
         lucky=h.lucky,
     )
     for _ in range(h.redeals):
-        dealt = _told(dealt, NewsKind.REDEAL, h.dealer)
+        dealt = with_news(dealt, NewsKind.REDEAL, h.dealer)
     for shown in h.lucky:
-        dealt = _told(dealt, NewsKind.LUCKY_HAND, shown.seat, laid=shown.cards)
+        dealt = with_news(dealt, NewsKind.LUCKY_HAND, shown.seat, laid=shown.cards)
     return dealt
 
 
 def _reveal_began(table: Table, h: RevealBegan) -> Table:
-    began = table if h.first else _told(table, NewsKind.SWEPT, h.by)
+    began = table if h.first else with_news(table, NewsKind.SWEPT, h.by)
     began = replace(
         began,
         phase=Phase.REVEAL,
@@ -277,54 +234,6 @@ def _reveal_began(table: Table, h: RevealBegan) -> Table:
     return with_all_seats(began, false_started=False, objected=False)
 
 
-def _exchange(
-    places: tuple[Card, ...], out: tuple[Card, ...], into: tuple[Card, ...]
-) -> tuple[Card, ...]:
-    """The cards with those that go replaced, place for place, by those that come."""
-    coming = dict(zip(out, into, strict=True))
-    return tuple(coming.get(card, card) for card in places)
-
-
-def _taken(
-    taken: tuple[Taken, ...], laid: tuple[Card, ...], took: tuple[Card, ...], by: Seat, at_us: int
-) -> tuple[Taken, ...]:
-    """Who took what last: a card laid again lies there, a card taken is his who took it."""
-    kept = tuple(t for t in taken if t.card not in laid and t.card not in took)
-    return kept + tuple(Taken(card, by, at_us) for card in took)
-
-
-def _swapped(table: Table, h: Swapped) -> Table:
-    assert table.reveal is not None
-    reveal = replace(
-        table.reveal,
-        lain=table.reveal.lain.union(h.lay),
-        taken=_taken(table.reveal.taken, h.lay, h.take, h.seat, h.at_us),
-    )
-    hand = _exchange(table.seats[h.seat].hand, h.lay, h.take)
-    moved = replace(table, cards=_exchange(table.cards, h.take, h.lay), reveal=reveal)
-    return with_seat(moved, h.seat, hand=hand)
-
-
-def _laid(table: Table, h: Laid) -> Table:
-    assert table.reveal is not None
-    reveal = replace(
-        table.reveal,
-        lain=table.reveal.lain.union(h.cards),
-        taken=_taken(table.reveal.taken, h.cards, (), h.seat, h.at_us),
-    )
-    hand = tuple(card for card in table.seats[h.seat].hand if card not in h.cards)
-    moved = replace(table, cards=table.cards + h.cards, reveal=reveal)
-    return with_seat(moved, h.seat, hand=hand)
-
-
-def _took(table: Table, h: Took) -> Table:
-    assert table.reveal is not None
-    taken = _taken(table.reveal.taken, (), h.cards, h.seat, h.at_us)
-    left = tuple(card for card in table.cards if card not in h.cards)
-    moved = replace(table, cards=left, reveal=replace(table.reveal, taken=taken))
-    return with_seat(moved, h.seat, hand=table.seats[h.seat].hand + h.cards)
-
-
 def _sweep_passed(table: Table, h: SweepPassed) -> Table:
     assert table.sweep is not None
     return replace(table, sweep=replace(table.sweep, passed=table.sweep.passed | {h.seat}))
@@ -332,11 +241,11 @@ def _sweep_passed(table: Table, h: SweepPassed) -> Table:
 
 def _sweep_voided(table: Table, h: SweepVoided) -> Table:
     assert table.reveal is not None
-    voided = _with_reveal(table, voided_sweeps=table.reveal.voided_sweeps + 1)
+    voided = with_reveal(table, voided_sweeps=table.reveal.voided_sweeps + 1)
     voided = replace(voided, sweep=None)
     if not h.objected:
-        return _told(voided, NewsKind.SWEEP_VOIDED, h.by)
-    return _told(with_seat(voided, h.by, objected=True), NewsKind.SWEEP_OBJECTED, h.by)
+        return with_news(voided, NewsKind.SWEEP_VOIDED, h.by)
+    return with_news(with_seat(voided, h.by, objected=True), NewsKind.SWEEP_OBJECTED, h.by)
 
 
 def _judged(table: Table, h: Judged) -> Table:
@@ -344,12 +253,12 @@ def _judged(table: Table, h: Judged) -> Table:
     judged = replace(table, scores=scores, verdict=h.verdict, window=None)
     for seat in h.contre_lost:
         judged = with_seat(judged, seat, contre_lost=True)
-    return judged if h.verdict.call is None else _call_told(judged, h.verdict)
+    return judged if h.verdict.call is None else _with_call(judged, h.verdict)
 
 
-def _call_told(table: Table, verdict: Verdict) -> Table:
+def _with_call(table: Table, verdict: Verdict) -> Table:
     assert verdict.call is not None
-    return _told(table, _CALL_NEWS[verdict.call], verdict.caller)
+    return with_news(table, _CALL_NEWS[verdict.call], verdict.caller)
 
 
 def _proof_given(table: Table, h: ProofGiven) -> Table:
@@ -368,28 +277,3 @@ def _round_ended(table: Table, h: RoundEnded) -> Table:
         forfeit=h.forfeit,
     )
     return with_all_seats(ended, ready=False)
-
-
-def _gesture_made(table: Table, h: GestureMade) -> Table:
-    recent = _recent(table.seats[h.seat].recent_gestures_us, h.at_us)
-    made = with_seat(table, h.seat, recent_gestures_us=recent)
-    if h.noticed_us <= h.at_us:
-        return made
-    late = Unnoticed(h.seat, h.gesture, h.at_us, h.noticed_us)
-    return replace(made, unnoticed=(*made.unnoticed, late))
-
-
-def _gesture_noticed(table: Table, h: GestureNoticed) -> Table:
-    """One of those at a time, also of two that are alike and of one stamp."""
-    late = next(
-        (
-            u
-            for u in table.unnoticed
-            if (u.seat, u.gesture, u.made_us) == (h.seat, h.gesture, h.made_us)
-        ),
-        None,
-    )
-    if late is None:
-        return table
-    at = table.unnoticed.index(late)
-    return replace(table, unnoticed=table.unnoticed[:at] + table.unnoticed[at + 1 :])

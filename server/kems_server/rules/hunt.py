@@ -1,8 +1,11 @@
-"""The hunt: swaps, lay and take, races lost, false starts."""
+"""The hunt: swaps, lay and take, races lost, false starts; and where the cards are afterwards."""
+
+from msgspec.structs import replace
 
 from kems_net.cards import HAND_SIZE, Card, Seat
 from kems_net.messages import Phase, Reason
 from kems_net.rulesheet import Exchange
+from kems_server.rules.changes import with_seat
 from kems_server.rules.happenings import (
     AnyHappening,
     FalseStarted,
@@ -13,7 +16,7 @@ from kems_server.rules.happenings import (
     Took,
 )
 from kems_server.rules.ruling import Ruling, refuse
-from kems_server.rules.state import PENALTY_US, Table, awaited, in_play
+from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, in_play
 
 RACE_US = 1_000_000
 """Who reaches for a card a second after it was taken has not lost a race, he was not looking."""
@@ -64,6 +67,45 @@ def take(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Rulin
         or _not_there(table, seat, cards, at_us)
         or Ruling((Took(at_us=at_us, seat=seat, cards=cards),))
     )
+
+
+def swapped(table: Table, happening: Swapped) -> Table:
+    """The table once cards of a hand and of the table have taken each other's places."""
+    assert table.reveal is not None
+    reveal = replace(
+        table.reveal,
+        lain=table.reveal.lain.union(happening.lay),
+        taken=_taken(
+            table.reveal.taken, happening.lay, happening.take, happening.seat, happening.at_us
+        ),
+    )
+    hand = _exchange(table.seats[happening.seat].hand, happening.lay, happening.take)
+    moved = replace(
+        table, cards=_exchange(table.cards, happening.take, happening.lay), reveal=reveal
+    )
+    return with_seat(moved, happening.seat, hand=hand)
+
+
+def laid(table: Table, happening: Laid) -> Table:
+    """The table once a player has laid cards; his hand is short."""
+    assert table.reveal is not None
+    reveal = replace(
+        table.reveal,
+        lain=table.reveal.lain.union(happening.cards),
+        taken=_taken(table.reveal.taken, happening.cards, (), happening.seat, happening.at_us),
+    )
+    hand = tuple(card for card in table.seats[happening.seat].hand if card not in happening.cards)
+    moved = replace(table, cards=table.cards + happening.cards, reveal=reveal)
+    return with_seat(moved, happening.seat, hand=hand)
+
+
+def took(table: Table, happening: Took) -> Table:
+    """The table once a player whose hand was short has taken cards."""
+    assert table.reveal is not None
+    taken = _taken(table.reveal.taken, (), happening.cards, happening.seat, happening.at_us)
+    left = tuple(card for card in table.cards if card not in happening.cards)
+    moved = replace(table, cards=left, reveal=replace(table.reveal, taken=taken))
+    return with_seat(moved, happening.seat, hand=table.seats[happening.seat].hand + happening.cards)
 
 
 def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Ruling | None:
@@ -142,3 +184,19 @@ def _voids_sweep(
     if table.sweep is None or table.sweep.final or table.reveal.lain.issuperset(laid):
         return ()
     return (SweepVoided(at_us=at_us, by=seat, objected=False),)
+
+
+def _exchange(
+    places: tuple[Card, ...], out: tuple[Card, ...], into: tuple[Card, ...]
+) -> tuple[Card, ...]:
+    """The cards with those that go replaced, place for place, by those that come."""
+    coming = dict(zip(out, into, strict=True))
+    return tuple(coming.get(card, card) for card in places)
+
+
+def _taken(
+    taken: tuple[Taken, ...], laid: tuple[Card, ...], took: tuple[Card, ...], by: Seat, at_us: int
+) -> tuple[Taken, ...]:
+    """Who took what last: a card laid again lies there, a card taken is his who took it."""
+    kept = tuple(t for t in taken if t.card not in laid and t.card not in took)
+    return kept + tuple(Taken(card, by, at_us) for card in took)

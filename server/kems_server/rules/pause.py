@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from kems_net.cards import Seat
 from kems_net.messages import Phase, VoteEnd
 from kems_net.rulesheet import Away
+from kems_server.rules.changes import with_all_seats
 from kems_server.rules.happenings import AnyHappening, HuntPaused, HuntReopened
 from kems_server.rules.ruling import us
-from kems_server.rules.state import Pause, ProofDue, Reveal, Sweep, Table, Window, in_play
+from kems_server.rules.state import IN_ROUND, Pause, ProofDue, Reveal, Sweep, Table, Window, in_play
 
-IN_ROUND = (Phase.REVEAL, Phase.HUNT)
 ALLOWED = (VoteEnd,)
 """What can be asked for during a pause."""
 
@@ -100,9 +100,9 @@ def reopened(table: Table, happening: HuntReopened) -> Table:
     reveal = replace(
         shifted.reveal, reveal_at_us=opens, open_at_us=opens, opened_at_us=None, opens_again=True
     )
+    again = replace(shifted, phase=Phase.REVEAL, reveal=reveal)
     # Who had started too soon at the last opening has paid for it.
-    seats = tuple(replace(seat, false_started=False) for seat in shifted.seats)
-    return replace(shifted, phase=Phase.REVEAL, reveal=reveal, seats=seats)
+    return with_all_seats(again, false_started=False)
 
 
 def _later(reveal: Reveal, by: int) -> Reveal:

@@ -1,10 +1,12 @@
 """Gestures, gazes and team talk: who learns of what, and when."""
 
+from msgspec.structs import replace
+
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Phase, Reason
 from kems_net.rulesheet import Signals
-from kems_server.rules.evolve import RECENT_KEPT
+from kems_server.rules.changes import with_seat
 from kems_server.rules.happenings import (
     AnyHappening,
     GestureMade,
@@ -17,33 +19,35 @@ from kems_server.rules.ruling import Ruling, refuse, us
 from kems_server.rules.state import Table, Unnoticed, gaze_rests, mates_of, opponents_of
 
 TALK_OPEN = frozenset({Phase.LOBBY, Phase.HUDDLE, Phase.VERDICT, Phase.OVER})
+RECENT_KEPT = 2
+"""Looks and gestures are limited to two a second: the last two stamps tell."""
 LIMIT_US = 1_000_000
 """Two looks, and two gestures, in so long."""
 
 
-def gesture(table: Table, seat: Seat, made: Gesture, at_us: int) -> Ruling:
+def gesture(table: Table, seat: Seat, shown: Gesture, at_us: int) -> Ruling:
     """A player is seen doing something."""
     if _too_fast(table.seats[seat].recent_gestures_us, at_us):
         return refuse(Reason.TOO_FAST)
     glimpsed: tuple[Seat, ...] = ()
-    noticed = at_us
+    noticed_us = at_us
     if table.sheet.signals is Signals.GLIMPSE:
         watchers = (s for s in opponents_of(table, seat) if gaze_rests(table, s, seat, at_us))
         glimpsed = tuple(watchers)
         if not any(gaze_rests(table, mate, seat, at_us) for mate in mates_of(table, seat)):
-            noticed = at_us + us(table.sheet.notice_s)
+            noticed_us = at_us + us(table.sheet.notice_s)
     happening = GestureMade(
-        at_us=at_us, seat=seat, gesture=made, glimpsed_by=glimpsed, noticed_us=noticed
+        at_us=at_us, seat=seat, gesture=shown, glimpsed_by=glimpsed, noticed_us=noticed_us
     )
     return Ruling((happening,))
 
 
 def notice(late: Unnoticed, at_us: int) -> tuple[AnyHappening, ...]:
     """The teammates notice, late."""
-    noticed = GestureNoticed(
+    happening = GestureNoticed(
         at_us=at_us, seat=late.seat, gesture=late.gesture, made_us=late.made_us
     )
-    return (noticed,)
+    return (happening,)
 
 
 def look(table: Table, seat: Seat, at_seat: Seat, at_us: int) -> Ruling:
@@ -69,6 +73,37 @@ def propose_sign(table: Table, seat: Seat, sign: Sign, at_us: int) -> Ruling:
     if table.phase not in TALK_OPEN:
         return refuse(Reason.TALK_CLOSED)
     return Ruling((SignProposed(at_us=at_us, seat=seat, sign=sign),))
+
+
+def looked(table: Table, happening: Looked) -> Table:
+    """The table once a gaze has turned."""
+    seat, at_us = happening.seat, happening.at_us
+    recent = _recent(table.seats[seat].recent_looks_us, at_us)
+    return with_seat(table, seat, gaze=happening.at, gaze_since_us=at_us, recent_looks_us=recent)
+
+
+def made(table: Table, happening: GestureMade) -> Table:
+    """The table once a gesture was made; also what teammates are still to notice of it."""
+    seat, at_us = happening.seat, happening.at_us
+    recent = _recent(table.seats[seat].recent_gestures_us, at_us)
+    changed = with_seat(table, seat, recent_gestures_us=recent)
+    if happening.noticed_us <= at_us:
+        return changed
+    late = Unnoticed(seat, happening.gesture, at_us, happening.noticed_us)
+    return replace(changed, unnoticed=(*changed.unnoticed, late))
+
+
+def noticed(table: Table, happening: GestureNoticed) -> Table:
+    """The table once a late gesture is noticed: one, also of two alike and of one stamp."""
+    wanted = happening.seat, happening.gesture, happening.made_us
+    for at, late in enumerate(table.unnoticed):
+        if (late.seat, late.gesture, late.made_us) == wanted:
+            return replace(table, unnoticed=table.unnoticed[:at] + table.unnoticed[at + 1 :])
+    return table
+
+
+def _recent(stamps_us: tuple[int, ...], at_us: int) -> tuple[int, ...]:
+    return (*stamps_us, at_us)[-RECENT_KEPT:]
 
 
 def _too_fast(recent_us: tuple[int, ...], at_us: int) -> bool:

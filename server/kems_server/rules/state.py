@@ -13,6 +13,10 @@ from kems_net.rulesheet import RuleSheet, Scoring
 
 GAZE_RESTS_US = 400_000
 """A gaze sees once it has rested so long (RULES.md, Signs and signals)."""
+IN_ROUND = (Phase.REVEAL, Phase.HUNT)
+"""The phases in which cards lie on the table and players race."""
+IN_MATCH = (Phase.HUDDLE, *IN_ROUND, Phase.VERDICT)
+"""From the first huddle till the match is over."""
 PENALTY_US = 250_000
 """After a false start one's swaps are refused until so long after the opening."""
 

@@ -53,14 +53,13 @@ from kems_server.rules.ruling import (
     WentAway,
     refuse,
 )
-from kems_server.rules.state import Table
+from kems_server.rules.state import IN_MATCH, IN_ROUND, Table
 
-__all__ = ["LAWFUL", "decide", "evolve", "replay"]
+__all__ = ["LAWFUL", "decide", "due_us", "evolve", "replay"]
 
 _LOBBY, _HUDDLE, _REVEAL = Phase.LOBBY, Phase.HUDDLE, Phase.REVEAL
 _HUNT, _VERDICT, _OVER = Phase.HUNT, Phase.VERDICT, Phase.OVER
-_IN_ROUND = frozenset({_REVEAL, _HUNT})
-_IN_MATCH = frozenset({_HUDDLE, _REVEAL, _HUNT, _VERDICT})
+_IN_ROUND, _IN_MATCH = frozenset(IN_ROUND), frozenset(IN_MATCH)
 _ALWAYS = frozenset(Phase)
 
 LAWFUL: dict[type, frozenset[Phase]] = {
@@ -115,8 +114,8 @@ def _decide(table: Table, question: Question, dice: Dice) -> Ruling:
         case WentAway():
             return _decide_away(table, question, dice)
         case HostEnded():
-            idle = table.phase in (_LOBBY, _OVER)
-            return Ruling(() if idle else course.end_match(table, question.at_us))
+            on = table.phase in IN_MATCH
+            return Ruling(course.end_match(table, question.at_us) if on else ())
         case HubResumed():
             return Ruling(pause.when_resumed(table, question.at_us))
 

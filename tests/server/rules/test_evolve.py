@@ -2,7 +2,8 @@
 
 from kems_net.messages import NewsKind, Swap
 from kems_net.rulesheet import load_sheet
-from kems_server.rules.evolve import NEWS_KEPT, evolve, replay
+from kems_server.rules.changes import NEWS_KEPT
+from kems_server.rules.evolve import evolve, replay
 from kems_server.rules.happenings import RaceLost, SeatEmptied, SeatTaken
 from tests.drawing import cards_of
 from tests.server.asking import at_table
