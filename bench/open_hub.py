@@ -20,7 +20,8 @@ from kems_server.archive.journal import FILE_NAME, open_journal
 from kems_server.clockwork import dice_of, fresh_epoch, start_clock
 from kems_server.hall.hub import Hub
 from kems_server.settings import HubSettings, Lag
-from kems_server.telling.effects import AnyEvent, Effect, Finish
+from kems_server.telling.effects import Effect, Finish
+from kems_server.telling.events import AnyEvent
 from kems_server.wire.floodgate import Share
 from kems_server.wire.loop import Loop
 from kems_server.wire.places import Ports

@@ -37,7 +37,6 @@ from kems_server.settings import HubSettings
 from kems_server.telling.effects import (
     AdmitTeam,
     Answer,
-    AnyEvent,
     Bind,
     CutOff,
     Effect,
@@ -48,6 +47,7 @@ from kems_server.telling.effects import (
     Report,
     SendTo,
 )
+from kems_server.telling.events import AnyEvent
 from kems_server.telling.record import Entry
 from tests.drawing import RandomDice
 

@@ -39,7 +39,7 @@ TESTED_ELSEWHERE: dict[str, str] = {}
 """Modules without a test file of their own, and the one that holds their tests."""
 NOTHING_TO_TEST = {
     *("kems_net.errors", "kems_client.errors", "kems_server.rules.happenings"),
-    *("kems_client.link.heard", "kems_client.link.effects"),
+    *("kems_client.link.heard", "kems_client.link.effects", "kems_server.telling.effects"),
 }
 """Names of exceptions, of happenings, of what is heard and of what is to be done: no behaviour."""
 

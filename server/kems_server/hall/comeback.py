@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from kems_net.cards import team_of
 from kems_server.people.guests import Guest
 from kems_server.rules.state import Table
-from kems_server.telling.effects import GoingOn, Joined
+from kems_server.telling.events import GoingOn, Joined
 
 LONGEST_US = 1_200_000
 """A client notices within 0.6 s that its hub is gone, and looks for it every half second."""

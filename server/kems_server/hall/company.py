@@ -49,14 +49,16 @@ from kems_server.rules.ruling import Refusal, SatDown, WentAway
 from kems_server.telling.effects import (
     AdmitTeam,
     Bind,
-    CameBack,
     CutOff,
     Effect,
+    Report,
+    SendTo,
+)
+from kems_server.telling.events import (
+    CameBack,
     Joined,
     Left,
-    Report,
     SatIn,
-    SendTo,
     WentSilent,
 )
 from kems_server.telling.publisher import Publisher

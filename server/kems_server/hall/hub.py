@@ -37,14 +37,16 @@ from kems_server.rules.state import Table, new_table
 from kems_server.settings import HubSettings
 from kems_server.telling.effects import (
     Answer,
-    Closing,
     CutOff,
     Effect,
     Finish,
-    GoingOn,
-    Recording,
     Report,
     SendTo,
+)
+from kems_server.telling.events import (
+    Closing,
+    GoingOn,
+    Recording,
     Trouble,
 )
 

@@ -50,14 +50,13 @@ from kems_server.rules.table import decide, due_us, evolve
 from kems_server.settings import HubSettings, beat_ms_of
 from kems_server.telling.effects import (
     Effect,
-    GoingOn,
     Record,
     Report,
     SendTo,
 )
+from kems_server.telling.events import GoingOn, result_of
 from kems_server.telling.minutes import Minutes
 from kems_server.telling.publisher import Publisher
-from kems_server.telling.results import result_of
 from kems_server.telling.views import table_line
 
 SECOND_US = 1_000_000

@@ -12,7 +12,7 @@ from kems_net.cards import Seat, team_of
 from kems_net.messages import Phase
 from kems_server.people.lobby import Lobby, Sitter
 from kems_server.rules.ruling import us
-from kems_server.telling.effects import StandInWanted
+from kems_server.telling.events import StandInWanted
 
 AGAIN_US = 10_000_000
 """A bot needs a second to start and to come in; one that has not come by then never will."""

@@ -12,7 +12,7 @@ from kems_net.cards import Seat, Team, team_of
 from kems_server.hall.standins import pass_for
 from kems_server.host.hosting import Choices, table_names
 from kems_server.rules.ruling import Dice
-from kems_server.telling.effects import Joined, StandInWanted
+from kems_server.telling.events import Joined, StandInWanted
 
 MAX_BOT_SEED = 2**31
 

@@ -17,13 +17,14 @@ import msgspec
 from kems_net.discovery import Announcement, announce, likely_addresses
 from kems_net.errors import UsageError
 from kems_server.hall.hub import Hub
-from kems_server.host.events import AnyLine, Note, line_of
+from kems_server.host.eventlines import AnyLine, Note, line_of
 from kems_server.host.folders import hub_folder, hub_identity
 from kems_server.host.hosting import Choices, hub_settings, table_names, team_letters
 from kems_server.host.lifetime import Lifetime
 from kems_server.rules.ruling import Dice
 from kems_server.rules.state import IN_MATCH
-from kems_server.telling.effects import Effect, Listening
+from kems_server.telling.effects import Effect
+from kems_server.telling.events import Listening
 from kems_server.wire.loop import Loop
 from kems_server.wire.places import Ports, reachable_by, wanted_ports
 from kems_server.wire.service import Sockets, new_key_pair

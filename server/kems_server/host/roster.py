@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 
 from kems_net.cards import Team
-from kems_server.host.events import AnyLine, Note, in_words, scores_in_words
-from kems_server.telling.effects import (
+from kems_server.host.eventlines import AnyLine, Note, in_words, scores_in_words
+from kems_server.telling.events import (
     CameBack,
     Closing,
     GoingOn,

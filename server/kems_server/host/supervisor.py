@@ -30,14 +30,20 @@ from kems_server.host.bots import (
     stand_in_for,
 )
 from kems_server.host.crashes import SHORT_LIVES, Crashes
-from kems_server.host.events import AnyLine, Note, event_of, in_words, line_of
+from kems_server.host.eventlines import AnyLine, Note, event_of, in_words, line_of
 from kems_server.host.folders import bots_folder
 from kems_server.host.hosting import Choices
 from kems_server.host.hubprocess import CLOSE
 from kems_server.host.options import HUB_PROCESS
 from kems_server.host.roster import Roster, after
 from kems_server.rules.ruling import Dice
-from kems_server.telling.effects import Closing, GoingOn, Joined, Listening, StandInWanted
+from kems_server.telling.events import (
+    Closing,
+    GoingOn,
+    Joined,
+    Listening,
+    StandInWanted,
+)
 from kems_server.wire.places import nearest_address, typed
 
 HUB_ENDS_S = 3.0

@@ -37,7 +37,12 @@ from kems_server.rules.happenings import AnyHappening, SeatEmptied, SeatTaken
 from kems_server.rules.state import Table
 from kems_server.rules.table import evolve
 from kems_server.settings import beat_ms_of
-from kems_server.telling.effects import Effect, Publish, PublishTeam, SendTo
+from kems_server.telling.effects import (
+    Effect,
+    Publish,
+    PublishTeam,
+    SendTo,
+)
 from kems_server.telling.publisher import Publisher
 
 _COME_AND_GO = (SeatTaken, SeatEmptied)

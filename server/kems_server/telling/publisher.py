@@ -21,7 +21,12 @@ from kems_net.messages import (
 from kems_server.people.lobby import Lobby, team_keys
 from kems_server.rules.happenings import AnyHappening
 from kems_server.rules.state import Table
-from kems_server.telling.effects import Effect, Publish, PublishTeam, SendTo
+from kems_server.telling.effects import (
+    Effect,
+    Publish,
+    PublishTeam,
+    SendTo,
+)
 from kems_server.telling.herald import Herald
 from kems_server.telling.views import (
     PrivateTold,

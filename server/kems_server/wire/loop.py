@@ -21,7 +21,6 @@ from kems_server.hall.limits import Allowance
 from kems_server.telling.effects import (
     AdmitTeam,
     Answer,
-    AnyEvent,
     Bind,
     CutOff,
     Effect,
@@ -31,8 +30,8 @@ from kems_server.telling.effects import (
     Record,
     Report,
     SendTo,
-    Trouble,
 )
+from kems_server.telling.events import AnyEvent, Trouble
 from kems_server.telling.record import Entry
 from kems_server.wire.service import Incoming, Ready, Sockets
 

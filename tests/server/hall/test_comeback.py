@@ -8,7 +8,7 @@ from kems_server.archive.journal import FILE_NAME, open_journal
 from kems_server.hall.comeback import LONGEST_US, Comeback
 from kems_server.hall.standins import pass_for
 from kems_server.people.guests import Guest
-from kems_server.telling.effects import StandInWanted
+from kems_server.telling.events import StandInWanted
 from tests.fakewire import Chair
 from tests.server.gathering import EPOCH, PASS, Gathering, Peer, four, hunting
 from tests.server.recorded import RecordedEvening, bot_settings

@@ -30,7 +30,7 @@ from kems_net.messages import (
 from kems_server.hall.hub import Hub
 from kems_server.hall.standins import pass_for
 from kems_server.rules.happenings import SeatEmptied
-from kems_server.telling.effects import (
+from kems_server.telling.events import (
     CameBack,
     Joined,
     Left,

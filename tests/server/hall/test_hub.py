@@ -19,7 +19,7 @@ from kems_net.messages import (
     VoteEnd,
     Welcome,
 )
-from kems_server.telling.effects import Closing, MatchOver, Trouble
+from kems_server.telling.events import Closing, MatchOver, Trouble
 from tests.server.gathering import (
     Gathering,
     Peer,

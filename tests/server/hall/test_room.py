@@ -44,7 +44,7 @@ from kems_net.messages import (
 )
 from kems_server.people.delays import CREDIT_US
 from kems_server.settings import Lag
-from kems_server.telling.effects import RoundOver
+from kems_server.telling.events import RoundOver
 from tests.server.gathering import (
     EPOCH,
     Gathering,

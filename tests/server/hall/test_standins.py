@@ -19,7 +19,7 @@ from kems_server.people.lobby import (
     with_presence,
     with_stand_in,
 )
-from kems_server.telling.effects import StandInWanted
+from kems_server.telling.events import StandInWanted
 
 SECOND_US = 1_000_000
 ANA, BO, CY, DI = range(4)

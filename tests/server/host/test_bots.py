@@ -7,7 +7,7 @@ from kems_server.hall.standins import pass_for
 from kems_server.host.bots import NAMES, Bot, bot_arguments, bot_environment, bots_of, stand_in_for
 from kems_server.host.hosting import Choices, choose
 from kems_server.host.options import Value
-from kems_server.telling.effects import Joined, StandInWanted
+from kems_server.telling.events import Joined, StandInWanted
 
 
 def chosen(**values: Value) -> Choices:

@@ -8,7 +8,7 @@ from prompt_toolkit.output import DummyOutput
 from kems_server.host.console import WORDS, Console, answer_to
 from kems_server.host.hubprocess import CLOSE, END_MATCH
 from kems_server.host.roster import Roster, after
-from kems_server.telling.effects import Joined
+from kems_server.telling.events import Joined
 
 ROSTER = after(Roster(), Joined("main", "Ana", 0, "A", bot=False))
 

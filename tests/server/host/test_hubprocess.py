@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from kems_net.lifeline import start_child
-from kems_server.host.events import AnyLine, event_of
+from kems_server.host.eventlines import AnyLine, event_of
 from kems_server.host.hosting import choose
 from kems_server.host.hubprocess import CLOSE, END_MATCH
 from kems_server.host.options import HUB_PROCESS, Value
-from kems_server.telling.effects import Closing, Listening
+from kems_server.telling.events import Closing, Listening
 
 ENDS_S = 10.0
 

@@ -1,7 +1,7 @@
 from functools import reduce
 
 from kems_net.messages import Verdict
-from kems_server.host.events import AnyLine
+from kems_server.host.eventlines import AnyLine
 from kems_server.host.roster import (
     Roster,
     addresses_in_words,
@@ -9,7 +9,7 @@ from kems_server.host.roster import (
     score_in_words,
     who_in_words,
 )
-from kems_server.telling.effects import (
+from kems_server.telling.events import (
     CameBack,
     Closing,
     Joined,

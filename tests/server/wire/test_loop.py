@@ -26,9 +26,7 @@ from kems_net.messages import (
 from kems_server.telling.effects import (
     AdmitTeam,
     Answer,
-    AnyEvent,
     Bind,
-    Closing,
     CutOff,
     Effect,
     Finish,
@@ -36,8 +34,8 @@ from kems_server.telling.effects import (
     Record,
     Report,
     SendTo,
-    Trouble,
 )
+from kems_server.telling.events import AnyEvent, Closing, Trouble
 from kems_server.telling.record import Answered, Entry
 from kems_server.wire.connections import COUNTED
 from kems_server.wire.loop import KNOCKS_PER_S, Loop

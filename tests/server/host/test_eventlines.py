@@ -4,8 +4,8 @@ import pytest
 
 from kems_net.cards import Card
 from kems_net.messages import CallKind, ShownHand, Verdict
-from kems_server.host.events import AnyLine, Note, event_of, in_words, line_of
-from kems_server.telling.effects import (
+from kems_server.host.eventlines import AnyLine, Note, event_of, in_words, line_of
+from kems_server.telling.events import (
     CameBack,
     Closing,
     Joined,

@@ -10,7 +10,7 @@ from kems_net.cardhooks import card_text, to_card
 from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.messages import CallKind, Verdict
 from kems_net.topics import DOOR_PORT
-from kems_server.telling.effects import (
+from kems_server.telling.events import (
     AnyEvent,
     CameBack,
     Closing,
