@@ -46,8 +46,8 @@ from kems_server.telling.effects import (
 from kems_server.telling.events import (
     Closing,
     GoingOn,
+    Misbehaved,
     Recording,
-    Trouble,
 )
 
 SILENT_US = 750_000
@@ -308,9 +308,9 @@ class Hub:
         guest = self._guest(key)
         effects: list[Effect] = [Answer(farewell(FarewellReason.CUT_OFF)), CutOff(key)]
         if guest is not None:
-            effects.append(Report(Trouble(guest.name, why)))
+            effects.append(Report(Misbehaved(guest.name, why)))
         elif self._manners.worth_telling(now_us):
-            effects.append(Report(Trouble(key[:8], why)))
+            effects.append(Report(Misbehaved(key[:8], why)))
         return effects + self.lost(key, now_us)
 
 

@@ -20,11 +20,11 @@ from kems_server.telling.events import (
     Left,
     Listening,
     MatchOver,
+    Misbehaved,
     Recording,
     RoundOver,
     SatIn,
     StandInWanted,
-    Trouble,
     WentSilent,
 )
 from kems_server.wire.places import typed
@@ -84,7 +84,7 @@ def in_words(event: AnyLine) -> str:
             )
         case Closing():
             return f"closing: {event.why}"
-        case Trouble():
+        case Misbehaved():
             return f"{event.name} was cut off: {event.why}"
         case Recording(on=True):
             return "recorded again: nothing will be lost"

@@ -12,11 +12,11 @@ from kems_server.telling.events import (
     Left,
     Listening,
     MatchOver,
+    Misbehaved,
     Recording,
     RoundOver,
     SatIn,
     StandInWanted,
-    Trouble,
     WentSilent,
 )
 
@@ -67,7 +67,7 @@ def after(roster: Roster, event: AnyLine) -> Roster:
             for joined in people:
                 roster = after(roster, joined)
             return replace(roster, scores=roster.scores | {table: scores})
-        case Closing() | Trouble() | Recording() | Note() | StandInWanted():
+        case Closing() | Misbehaved() | Recording() | Note() | StandInWanted():
             return roster
 
 

@@ -109,7 +109,7 @@ class Closing(Event, frozen=True, tag="closing"):
     why: str
 
 
-class Trouble(Event, frozen=True, tag="trouble"):
+class Misbehaved(Event, frozen=True, tag="trouble"):
     """A connection misbehaved and was cut off."""
 
     name: str
@@ -146,7 +146,7 @@ AnyEvent = (
     | RoundOver
     | MatchOver
     | Closing
-    | Trouble
+    | Misbehaved
     | Recording
     | GoingOn
 )

@@ -31,13 +31,13 @@ from kems_server.telling.effects import (
     Report,
     SendTo,
 )
-from kems_server.telling.events import AnyEvent, Trouble
+from kems_server.telling.events import AnyEvent, Misbehaved
 from kems_server.telling.record import Entry
 from kems_server.wire.service import Incoming, Ready, Sockets
 
 _LOG = logging.getLogger(__name__)
 
-MAX_WAIT_MS = 10
+MAX_WAIT_MS = 5
 """The loop looks for floods, and for the host's orders, at least so often."""
 REBIND_WAIT_MS = 2
 MAX_DRAIN = 500
@@ -149,7 +149,7 @@ class Loop:
         self._mention_trouble()
         for address in self._sockets.end_floods(now_us):
             if self._floods_told.take(address, now_us):
-                self._report(Trouble(address, "more came from there than any player sends"))
+                self._report(Misbehaved(address, "more came from there than any player sends"))
 
     def _mention_trouble(self) -> None:
         trouble = self._recorder.trouble

@@ -19,7 +19,7 @@ from kems_net.messages import (
     VoteEnd,
     Welcome,
 )
-from kems_server.telling.events import Closing, MatchOver, Trouble
+from kems_server.telling.events import Closing, MatchOver, Misbehaved
 from tests.server.gathering import (
     Gathering,
     Peer,
@@ -132,7 +132,7 @@ def test_who_floods_beyond_measure_is_cut_off_for_a_while_and_keeps_his_seat() -
     for _ in range(60):
         ana.send(Ping(0))
     assert why_gone(ana) is FarewellReason.CUT_OFF
-    assert gathering.reported(Trouble)[0].name == "Ana"
+    assert gathering.reported(Misbehaved)[0].name == "Ana"
     assert gathering.snapshot().seats[0].presence is Presence.AWAY
     heard = len(ana.inbox)
     ana.hello("Ana")
@@ -263,7 +263,7 @@ def test_of_many_strangers_cut_off_the_host_reads_a_few_lines() -> None:
         for _ in range(50):
             eve.send(Ping(0))
         assert why_gone(eve) is FarewellReason.CUT_OFF
-    assert 1 <= len(gathering.reported(Trouble)) <= 3
+    assert 1 <= len(gathering.reported(Misbehaved)) <= 3
 
 
 def test_hello_over_and_over_is_cut_off_and_the_seat_stays() -> None:

@@ -12,10 +12,10 @@ from kems_server.telling.events import (
     Left,
     Listening,
     MatchOver,
+    Misbehaved,
     RoundOver,
     SatIn,
     StandInWanted,
-    Trouble,
     WentSilent,
 )
 
@@ -33,7 +33,7 @@ EVENTS: dict[str, AnyLine] = {
     "round": RoundOver("main", 3, KEMS, (2, 1)),
     "match": MatchOver("main", (10, 4), ("A",), 14),
     "closing": Closing("the host ends it"),
-    "trouble": Trouble("Bo", "flooding"),
+    "trouble": Misbehaved("Bo", "flooding"),
     "note": Note("not announced"),
 }
 

@@ -15,8 +15,8 @@ from kems_server.telling.events import (
     Joined,
     Left,
     MatchOver,
+    Misbehaved,
     RoundOver,
-    Trouble,
     WentSilent,
     result_of,
 )
@@ -35,7 +35,7 @@ AFTER = replace(new_table(load_sheet("party"), 4, 2), round=3, scores=(5, 2), wi
         (RoundOver("main", 1, VERDICT, (1, 0)), "round"),
         (MatchOver("main", (10, 3), ("A",), 14), "match"),
         (Closing("1 played"), "closing"),
-        (Trouble("Ana", "flooding"), "trouble"),
+        (Misbehaved("Ana", "flooding"), "trouble"),
     ],
 )
 def test_an_event_is_one_object_that_says_what_it_is(event: AnyEvent, called: str) -> None:

@@ -35,7 +35,7 @@ from kems_server.telling.effects import (
     Report,
     SendTo,
 )
-from kems_server.telling.events import AnyEvent, Closing, Trouble
+from kems_server.telling.events import AnyEvent, Closing, Misbehaved
 from kems_server.telling.record import Answered, Entry
 from kems_server.wire.connections import COUNTED
 from kems_server.wire.loop import KNOCKS_PER_S, Loop
@@ -271,7 +271,7 @@ def test_a_message_of_parts_without_end_is_ended_and_the_host_told_once(stage: S
     send(ana, hello())
     stage.until(partial(ana.poll, 0))
     assert stage.hub.diary == ["stranger Hello"]
-    assert stage.events == [Trouble("127.0.0.1", "more came from there than any player sends")]
+    assert stage.events == [Misbehaved("127.0.0.1", "more came from there than any player sends")]
 
 
 @pytest.mark.parametrize(
