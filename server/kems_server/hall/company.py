@@ -21,7 +21,7 @@ from kems_net.messages import (
 )
 from kems_net.topics import team_topic
 from kems_server.fairness.settle import Settler
-from kems_server.people.guests import Guest, farewell
+from kems_server.people.guests import Guest
 from kems_server.people.lobby import (
     GivesWay,
     Lobby,
@@ -61,6 +61,7 @@ from kems_server.telling.events import (
     SatIn,
     WentSilent,
 )
+from kems_server.telling.farewells import farewell
 from kems_server.telling.publisher import Publisher
 
 SECOND_US = 1_000_000

@@ -31,7 +31,7 @@ from kems_server.hall.manners import Manners
 from kems_server.hall.resuming import Resumed
 from kems_server.hall.room import Room
 from kems_server.hall.standins import is_pass
-from kems_server.people.guests import Guest, farewell
+from kems_server.people.guests import Guest
 from kems_server.rules.ruling import Dice
 from kems_server.rules.state import Table, new_table
 from kems_server.settings import HubSettings
@@ -49,6 +49,7 @@ from kems_server.telling.events import (
     Misbehaved,
     Recording,
 )
+from kems_server.telling.farewells import farewell
 
 SILENT_US = 750_000
 """A connection that has missed three beats may be replaced by another one of the same key."""

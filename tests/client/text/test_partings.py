@@ -4,7 +4,7 @@ from kems_client.text.partings import FAREWELLS, GONE, parting
 from kems_client.text.tongues import speaks
 from kems_net.messages import Farewell, FarewellReason
 from kems_net.phrases import in_english
-from kems_server.people.guests import farewell
+from kems_server.telling.farewells import farewell
 
 FRENCH = speaks("fr")
 
