@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import team_of
 from kems_net.messages import Accepted, Refused
-from kems_server.archive.chronicle import rows_of
+from kems_server.archive.chronicle import rows_of, seat_of
 from kems_server.archive.schema import (
     ANSWERED,
     CHECKPOINT,
@@ -32,7 +32,6 @@ from kems_server.telling.record import (
     SeatsTaken,
     Step,
     packed,
-    seat_of_happening,
 )
 
 CHECKPOINT_EVERY = 500
@@ -132,7 +131,7 @@ def _write_step(
     book: Book, step: Step, answers: dict[str, Accepted | Refused], statements: list[Statement]
 ) -> None:
     happening = step.happening
-    kind, seat = type(happening).__name__, seat_of_happening(happening)
+    kind, seat = type(happening).__name__, seat_of(happening)
     where = (book.match, book.number, happening.at_us, kind, seat)
     statements.append((HAPPENED, (*where, packed(happening), packed(answers) if answers else None)))
     assert book.match is not None

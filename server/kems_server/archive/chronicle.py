@@ -19,7 +19,6 @@ from kems_server.rules.happenings import (
     Took,
 )
 from kems_server.rules.state import Table
-from kems_server.telling.record import seat_of_happening
 
 SLOWEST_REACTION_US = 3_000_000
 """Who reaches later than this after an opening has been thinking, not reacting."""
@@ -106,10 +105,16 @@ def rows_of(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
     return (*_press(happening, after), *_rows(happening, after))
 
 
+def seat_of(happening: AnyHappening) -> Seat | None:
+    """Whose doing it was, or whom it befell, if it was one player."""
+    seat = getattr(happening, "seat", None)
+    return seat if isinstance(seat, int) else None
+
+
 def _press(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
     """How it got its stamp, if it was a press."""
     judged = happening.verdict if isinstance(happening, Judged | RoundEnded) else None
-    seat = seat_of_happening(happening) if judged is None else judged.caller
+    seat = seat_of(happening) if judged is None else judged.caller
     if happening.timing is None or seat is None:
         return ()
     return (PressRow(after.round, seat, happening.at_us, happening.timing),)

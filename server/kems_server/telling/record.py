@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from kems_net.cardhooks import card_text, to_card
-from kems_net.cards import Seat, Team
+from kems_net.cards import Team
 from kems_net.messages import Accepted, Refused
 from kems_server.people.lobby import Sitter
 from kems_server.rules.happenings import AnyHappening
@@ -91,8 +91,6 @@ _answer: msgspec.msgpack.Decoder[Accepted | Refused] = msgspec.msgpack.Decoder(
     Accepted | Refused,
     dec_hook=to_card,
 )
-
-
 _answers = msgspec.msgpack.Decoder(dict[str, Accepted | Refused], dec_hook=to_card)
 
 
@@ -144,9 +142,3 @@ def _unpacked(decoder: msgspec.msgpack.Decoder[_T], record: bytes) -> _T:
         return decoder.decode(record)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise RecordError(f"a record that can't be read: {error}") from None
-
-
-def seat_of_happening(happening: AnyHappening) -> Seat | None:
-    """Whose doing it was, if it was one player's."""
-    seat = getattr(happening, "seat", None)
-    return seat if isinstance(seat, int) else None

@@ -11,6 +11,7 @@ from kems_server.archive.chronicle import (
     RoundRow,
     StartRow,
     rows_of,
+    seat_of,
     spaced,
 )
 from kems_server.rules.happenings import (
@@ -90,3 +91,8 @@ def test_a_match_has_a_beginning_and_an_end_and_the_rest_is_not_looked_up() -> N
 def test_values_stand_with_blanks_between() -> None:
     assert spaced((1, 20)) == "1 20"
     assert spaced(()) == ""
+
+
+def test_one_player_s_doing_is_told_from_what_happens_to_all() -> None:
+    assert seat_of(RaceLost(at_us=1, seat=2, card=Card("QH"), to=0, margin_us=1)) == 2
+    assert seat_of(FacesTurned(at_us=1)) is None

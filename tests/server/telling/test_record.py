@@ -9,14 +9,13 @@ from msgspec.structs import replace
 from kems_net.cards import Card
 from kems_net.messages import Accepted, Reason, Refused
 from kems_net.rulesheet import load_sheet, sheet_names
-from kems_server.rules.happenings import AnyHappening, Swapped, Talked
+from kems_server.rules.happenings import AnyHappening, Swapped
 from kems_server.rules.state import Reveal, SeatState, Sweep, Table, new_table
 from kems_server.settings import HubSettings
 from kems_server.telling.record import (
     Checkpoint,
     RecordError,
     packed,
-    seat_of_happening,
     to_answer,
     to_answers,
     to_checkpoint,
@@ -75,8 +74,3 @@ def test_bytes_that_are_no_record_are_refused_and_nothing_worse(
     for rubbish in (b"", b"\xff" * 30, b"\x81\xa4type\xa3Sat", b"\x91" * 3000, b"\xa3abc"):
         with pytest.raises(RecordError):
             read(rubbish)
-
-
-def test_one_player_s_doing_is_told_from_what_happens_to_all() -> None:
-    assert seat_of_happening(Talked(at_us=1, seat=2, text="hello")) == 2
-    assert seat_of_happening(KINDS[0](at_us=1, seat=0)) == 0
