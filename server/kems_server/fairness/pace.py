@@ -12,10 +12,8 @@ from kems_server.fairness.settle import IDLE_BEAT_US, Settler
 from kems_server.people.delays import ENOUGH
 from kems_server.people.guests import Guest
 from kems_server.rules.happenings import AnyHappening, HuntOpened, RevealBegan
-from kems_server.rules.state import Table, in_play
+from kems_server.rules.state import IN_ROUND, Table, in_play
 from kems_server.settings import Lag
-
-_IN_ROUND = (Phase.REVEAL, Phase.HUNT)
 
 
 class Pace:
@@ -37,7 +35,7 @@ class Pace:
         if first_reveal or isinstance(happening, HuntOpened):
             self._given.clear()
             self._give_credit(guests)
-        racing = table.phase in _IN_ROUND and (self.racing or table.phase is Phase.HUNT)
+        racing = table.phase in IN_ROUND and (self.racing or table.phase is Phase.HUNT)
         if racing is not self.racing:
             self.racing = racing
             # They hear of it now; until then they beat as before.
@@ -46,7 +44,7 @@ class Pace:
 
     def follow(self, table: Table, guests: Mapping[str, Guest]) -> None:
         """Whoever is in the hunt now is waited for."""
-        hunting = in_play(table) if table.phase in _IN_ROUND else ()
+        hunting = in_play(table) if table.phase in IN_ROUND else ()
         self._give_credit(guests)
         self._settler.hunted_by(
             key

@@ -64,7 +64,8 @@ from kems_server.telling.events import (
 from kems_server.telling.farewells import farewell
 from kems_server.telling.publisher import Publisher
 
-SECOND_US = 1_000_000
+LOOK_US = 1_000_000
+"""So often it is looked who is silent, if there is nobody whose silence would count sooner."""
 GIVES_WAY = {
     Phase.LOBBY: GivesWay.BOTS_AND_AWAY,
     Phase.OVER: GivesWay.BOTS_AND_AWAY,
@@ -281,7 +282,7 @@ class Company:
             for guest in tuple(self.guests.values()):
                 self._judge(guest, now_us)
             looks = (look_again_us(guest, now_us) for guest in self.guests.values())
-            due_us = min((look for look in looks if look is not None), default=now_us + SECOND_US)
+            due_us = min((look for look in looks if look is not None), default=now_us + LOOK_US)
             self._watch.due_us = due_us
 
     def all_count_as_heard(self, now_us: int) -> None:

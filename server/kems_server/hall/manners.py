@@ -30,8 +30,8 @@ NEWCOMERS_PER_S = 1
 """At one table: each who goes again closes a team's socket, too."""
 GUESSES_PER_S, GUESSES_AT_ONCE = 1, 20
 """Wrong code words, of all together."""
-TROUBLES_PER_S = 1
-"""Strangers cut off that the host reads of."""
+STRANGERS_TOLD_PER_S = 1
+"""Of those cut off: the host need not read a line for each."""
 _ALL = "*"
 """No table has that name."""
 
@@ -49,7 +49,7 @@ class Manners:
         self._moves = Allowance(MOVES_PER_S, MOVES_AT_ONCE)
         self._newcomers = Allowance(NEWCOMERS_PER_S, 3 * settings.players + settings.watchers)
         self._guesses = Allowance(GUESSES_PER_S, GUESSES_AT_ONCE)
-        self._troubles = Allowance(TROUBLES_PER_S)
+        self._strangers_told = Allowance(STRANGERS_TOLD_PER_S)
 
     def too_much(self, key: str, message: FromPlayer, now_us: int, *, seated: bool) -> str | None:
         """Why a key is to be cut off for this message, for the host; None if it is not."""
@@ -88,4 +88,4 @@ class Manners:
 
     def worth_telling(self, now_us: int) -> bool:
         """Whether the host is told of one more stranger who was cut off."""
-        return self._troubles.take(_ALL, now_us)
+        return self._strangers_told.take(_ALL, now_us)

@@ -45,7 +45,7 @@ from kems_server.rules.ruling import (
     TimeCame,
     WentAway,
 )
-from kems_server.rules.state import Table
+from kems_server.rules.state import IN_ROUND, Table
 from kems_server.rules.table import decide, due_us, evolve
 from kems_server.settings import HubSettings, beat_ms_of
 from kems_server.telling.effects import (
@@ -59,8 +59,8 @@ from kems_server.telling.minutes import Minutes
 from kems_server.telling.publisher import Publisher
 from kems_server.telling.views import table_line
 
-SECOND_US = 1_000_000
-"""Snapshots, beacons and pings are repeated so often: what got lost costs a second at most."""
+REPEAT_US = 1_000_000
+"""Snapshots and beacons are repeated so often: what got lost costs a second at most."""
 EAGER_US = 200_000
 """How often while somebody's sockets are still connecting: he need not wait a second."""
 EAGER_FOR_US = 2_000_000
@@ -187,7 +187,7 @@ class Room:
     def lost(self, guest: Guest, now_us: int) -> None:
         """The guest's connection is gone."""
         guest.bound = False
-        self._company.lost(guest, now_us, at_once=self._table.phase in (Phase.REVEAL, Phase.HUNT))
+        self._company.lost(guest, now_us, at_once=self._table.phase in IN_ROUND)
         self._follow()
 
     def recorded(self, *, on: bool) -> None:
@@ -254,7 +254,7 @@ class Room:
         self._fair.announce(self._table, self._publisher.number)
         self._effects += self._fair.tell(self.guests, now_us)
         if now_us >= self._repeat_us:
-            self._repeat_us = now_us + (EAGER_US if now_us < self._eager_until_us else SECOND_US)
+            self._repeat_us = now_us + (EAGER_US if now_us < self._eager_until_us else REPEAT_US)
             self._effects.append(self._publisher.snapshot())
             self._effects += self._publisher.beacons(self._company.lobby)
         return self._taken()

@@ -12,6 +12,7 @@ from kems_net.cards import Seat, team_of
 from kems_net.messages import Phase
 from kems_server.people.lobby import Lobby, Sitter
 from kems_server.rules.ruling import us
+from kems_server.rules.state import IN_MATCH
 from kems_server.telling.events import StandInWanted
 
 AGAIN_US = 10_000_000
@@ -65,7 +66,7 @@ class StandIns:
             for seat in gone
         }
         people = any(_is_person_here(sitter) for sitter in lobby.sitters)
-        if phase in (Phase.LOBBY, Phase.OVER) or not people or not self._had:
+        if phase not in IN_MATCH or not people or not self._had:
             self._asked_us, self.due_us = {}, NEVER_US
             return []
         self._asked_us = {seat: at for seat, at in self._asked_us.items() if seat in gone}

@@ -65,7 +65,8 @@ from kems_server.rules.happenings import (
     VotedEnd,
     WindowOpened,
 )
-from kems_server.rules.state import Table, awaited, calls_locked, is_out, team_at
+from kems_server.rules.state import IN_ROUND, Table, calls_locked, is_out, team_at
+from kems_server.rules.sweep import missing
 
 
 class ToSeat(Struct, frozen=True):
@@ -113,7 +114,7 @@ def public_view(
 ) -> Snapshot:
     """The whole public table, as the snapshot of that number."""
     reveal = table.reveal
-    on_table = table.phase in (Phase.REVEAL, Phase.HUNT)
+    in_round = table.phase in IN_ROUND
     return Snapshot(
         table=name,
         epoch=epoch,
@@ -126,7 +127,7 @@ def public_view(
         stock=len(table.stock),
         discard=len(table.discard) + len(table.gone),
         scores=table.scores,
-        ends_us=table.round_ends_us if on_table else table.phase_ends_us,
+        ends_us=table.round_ends_us if in_round else table.phase_ends_us,
         reveal_at_us=None if reveal is None else reveal.reveal_at_us,
         opened_at_us=None if reveal is None else reveal.opened_at_us,
         opens_by_word=_opens_by_word(table),
@@ -265,7 +266,7 @@ def _sweep(table: Table) -> SweepProposed | None:
         by=sweep.by,
         ends_us=sweep.ends_us,
         passed=tuple(sorted(sweep.passed)),
-        missing=tuple(s for s in awaited(table) if s != sweep.by and s not in sweep.passed),
+        missing=missing(table),
         final=sweep.final,
     )
 
