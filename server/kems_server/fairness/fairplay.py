@@ -9,6 +9,7 @@ from kems_net.messages import Accepted, Refused
 from kems_server.fairness.pace import Pace
 from kems_server.fairness.pinger import Pinger
 from kems_server.fairness.settle import Settler, Waiting, Wanted
+from kems_server.hubtime import NEVER_US
 from kems_server.people.guests import Guest
 from kems_server.rules.happenings import AnyHappening
 from kems_server.rules.ruling import Dice, Refusal
@@ -18,8 +19,6 @@ from kems_server.telling.effects import SendTo
 from kems_server.telling.herald import Herald
 from kems_server.telling.views import coming_opening
 
-NEVER_US = 2**62
-"""Later than any time."""
 BEATS_PER_PING = 12
 """While no hunt is on; so a crowded hub, which wants fewer beats, sends fewer pings too."""
 RACING_PING_US = 1_000_000

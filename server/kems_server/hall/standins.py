@@ -10,8 +10,8 @@ import hmac
 
 from kems_net.cards import Seat, team_of
 from kems_net.messages import Phase
+from kems_server.hubtime import NEVER_US, us
 from kems_server.people.lobby import Lobby, Sitter
-from kems_server.rules.ruling import us
 from kems_server.rules.state import IN_MATCH
 from kems_server.telling.events import StandInWanted
 
@@ -19,8 +19,6 @@ AGAIN_US = 10_000_000
 """A bot needs a second to start and to come in; one that has not come by then never will."""
 BOT_AWAY_US = 5_000_000
 """A bot has crashed, and is back in two seconds if it was started again; it pulls no cable."""
-NEVER_US = 2**62
-"""Later than any time."""
 _SEATS = tuple(map(str, range(12)))
 
 

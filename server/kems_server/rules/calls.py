@@ -14,12 +14,13 @@ from kems_net.rulesheet import (
     Scoring,
     Side,
 )
+from kems_server.hubtime import us
 from kems_server.rules.course import end_round, match_winners, shown
 from kems_server.rules.evolve import evolve
 from kems_server.rules.happenings import AnyHappening, Judged, MatchEnded, WindowOpened
 from kems_server.rules.hunt import false_start
 from kems_server.rules.proof import ask_proofs
-from kems_server.rules.ruling import Ruling, refuse, us
+from kems_server.rules.ruling import Ruling, refuse
 from kems_server.rules.state import (
     Table,
     calls_locked,

@@ -5,6 +5,7 @@ from functools import reduce
 from kems_net.cards import Seat, Team, clockwise, team_of
 from kems_net.messages import Forfeit, Phase, Reason, ShownHand, Verdict
 from kems_net.rulesheet import OpenedBy, Scoring
+from kems_server.hubtime import us
 from kems_server.rules import pause
 from kems_server.rules.deal import Drawn, deal_round, draw_after_sweep
 from kems_server.rules.evolve import evolve
@@ -24,7 +25,7 @@ from kems_server.rules.happenings import (
     RoundEnded,
     VotedEnd,
 )
-from kems_server.rules.ruling import Dice, Ruling, refuse, us
+from kems_server.rules.ruling import Dice, Ruling, refuse
 from kems_server.rules.state import IN_MATCH, Table, awaited, in_play, team_at, teams_in_play
 
 SOONEST_OPENING_US = 200_000

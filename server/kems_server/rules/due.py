@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from kems_net.messages import Phase
+from kems_server.hubtime import us
 from kems_server.rules import calls, course, pause, proof, signs, sweep
 from kems_server.rules.evolve import replay
 from kems_server.rules.happenings import AnyHappening
-from kems_server.rules.ruling import Dice, us
+from kems_server.rules.ruling import Dice
 from kems_server.rules.state import ProofDue, Table, Unnoticed
 
 Happens = Callable[[Table, int, Dice], tuple[AnyHappening, ...]]

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from kems_net.cards import Seat
 from kems_net.messages import Phase, VoteEnd
 from kems_net.rulesheet import Away
+from kems_server.hubtime import us
 from kems_server.rules.changes import with_all_seats
 from kems_server.rules.happenings import AnyHappening, HuntPaused, HuntReopened
-from kems_server.rules.ruling import us
 from kems_server.rules.state import IN_ROUND, Pause, ProofDue, Reveal, Sweep, Table, Window, in_play
 
 ALLOWED = (VoteEnd,)

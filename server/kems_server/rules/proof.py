@@ -7,8 +7,9 @@ cards chosen for him, and who has no two cards of different rank shows his whole
 from kems_net.cards import Card, Seat, Team
 from kems_net.messages import Reason
 from kems_net.rulesheet import Proof
+from kems_server.hubtime import us
 from kems_server.rules.happenings import AnyHappening, ProofGiven, ProofWanted
-from kems_server.rules.ruling import Dice, Ruling, refuse, us
+from kems_server.rules.ruling import Dice, Ruling, refuse
 from kems_server.rules.state import ProofDue, Table, team_at, team_seats
 
 PROOF_CARDS = 2

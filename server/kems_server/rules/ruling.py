@@ -101,8 +101,3 @@ def refuse(
 ) -> Ruling:
     """The ruling that refuses."""
     return Ruling(happenings, Refusal(reason, by, margin_us, card))
-
-
-def us(seconds: float) -> int:
-    """Seconds of a sheet as microseconds of hub time."""
-    return round(seconds * 1_000_000)

@@ -6,6 +6,7 @@ from kems_net.cards import Seat
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Phase, Reason
 from kems_net.rulesheet import Signals
+from kems_server.hubtime import us
 from kems_server.rules.changes import with_seat
 from kems_server.rules.happenings import (
     AnyHappening,
@@ -15,7 +16,7 @@ from kems_server.rules.happenings import (
     SignProposed,
     Talked,
 )
-from kems_server.rules.ruling import Ruling, refuse, us
+from kems_server.rules.ruling import Ruling, refuse
 from kems_server.rules.state import Table, Unnoticed, gaze_rests, mates_of, opponents_of
 
 TALK_OPEN = frozenset({Phase.LOBBY, Phase.HUDDLE, Phase.VERDICT, Phase.OVER})

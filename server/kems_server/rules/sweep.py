@@ -2,11 +2,12 @@
 
 from kems_net.cards import Seat
 from kems_net.messages import Reason
+from kems_server.hubtime import us
 from kems_server.rules.course import sweep_away
 from kems_server.rules.evolve import evolve
 from kems_server.rules.happenings import AnyHappening, SweepCalled, SweepPassed, SweepVoided
 from kems_server.rules.hunt import is_short
-from kems_server.rules.ruling import Dice, Ruling, refuse, us
+from kems_server.rules.ruling import Dice, Ruling, refuse
 from kems_server.rules.state import Table, awaited, in_play
 
 VOIDABLE = 3

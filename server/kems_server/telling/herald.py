@@ -7,11 +7,10 @@ knows the cards, or that the hunt is open, noticeably before anybody else's.
 from collections.abc import Iterable, Iterator
 
 from kems_net.messages import Glimpse, Opening, ProofShown
+from kems_server.hubtime import NEVER_US
 from kems_server.people.guests import Guest
 from kems_server.settings import Lag
 from kems_server.telling.effects import SendTo
-
-NEVER_US = 2**62
 
 
 class Herald:

@@ -6,12 +6,12 @@ from kems_net.messages import Phase
 from kems_server.hall.standins import (
     AGAIN_US,
     BOT_AWAY_US,
-    NEVER_US,
     StandIns,
     is_pass,
     pass_for,
     seat_on,
 )
+from kems_server.hubtime import NEVER_US
 from kems_server.people.lobby import (
     Lobby,
     Sitter,
