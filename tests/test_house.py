@@ -16,7 +16,7 @@ FOLDERS = {
 """Each package's folder, and that of its tests."""
 
 SHELL = {
-    "kems_net": {"identity", "discovery", "lifeline"},
+    "kems_net": {"identity", "addresses", "discovery", "lifeline"},
     "kems_client": {
         *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
         *("viewer", "play", "picker", "connect", "solo", "membership", "mailbox", "lines"),

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from kems_net.discovery import Announcement, announce, likely_addresses
+from kems_net.addresses import likely_addresses
+from kems_net.discovery import Announcement, announce
 from kems_net.errors import UsageError
 from kems_server.hall.hub import Hub
 from kems_server.host.eventlines import AnyLine, Note, line_of
