@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from kems_net.messages import Phase
 from kems_server.fairness.settle import IDLE_BEAT_US, Settler
-from kems_server.people.delays import ENOUGH
+from kems_server.people.delays import ENOUGH, Way
 from kems_server.people.guests import Guest
 from kems_server.rules.happenings import AnyHappening, HuntOpened, RevealBegan
 from kems_server.rules.state import IN_ROUND, Table, in_play
@@ -25,8 +25,8 @@ class Pace:
         self._settler = settler
         self._lag = lag
         self._beat_us = beat_us
-        self._given: set[str] = set()
-        """Whose credit stays as it is until the next opening."""
+        self._given: dict[str, tuple[Way, int]] = {}
+        """By key, of how many samples of his way his credit is."""
 
     def happened(self, happening: AnyHappening, table: Table, guests: Mapping[str, Guest]) -> None:
         """Something happened; `table` is the table after it."""
@@ -53,13 +53,13 @@ class Pace:
         )
 
     def _give_credit(self, guests: Mapping[str, Guest]) -> None:
-        """To each who has none since the last opening; once enough is known of his way it stays."""
+        """To each of whose way more is known than when he got it, till enough is known."""
         for key, guest in guests.items():
-            if guest.seat is not None and key not in self._given:
+            known = guest.way, min(guest.way.samples, ENOUGH)
+            if guest.seat is not None and self._given.get(key) != known:
                 self._settler.meet(key, guest.heard_us)
                 self._settler.give_credit(key, guest.way.credit_us(self._lag))
-                if guest.way.samples >= ENOUGH:
-                    self._given.add(key)
+                self._given[key] = known
 
 
 def hunt_goes_on(before: Table, after: Table) -> bool:

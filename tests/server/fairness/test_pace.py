@@ -3,9 +3,15 @@
 from msgspec.structs import replace
 
 from kems_net.messages import HubPing, Look, Phase, Swap, Welcome
-from kems_server.fairness.pace import hunt_goes_on
+from kems_net.rulesheet import load_sheet
+from kems_server.fairness.pace import Pace, hunt_goes_on
+from kems_server.fairness.settle import Settler, Wanted
+from kems_server.people.delays import ENOUGH
+from kems_server.people.guests import Guest
 from kems_server.rules.happenings import Swapped
+from kems_server.rules.state import new_table
 from kems_server.settings import Lag
+from tests.drawing import RandomDice
 from tests.server.gathering import Gathering, Peer, four, hub_settings, hunting, ready
 
 
@@ -129,3 +135,23 @@ def test_a_hunt_goes_on_while_cards_change_hands_and_no_longer() -> None:
     assert hunt_goes_on(before, gathering.table())
     assert not hunt_goes_on(before, replace(before, scores=(1, 0)))
     assert not hunt_goes_on(before, replace(before, phase=Phase.VERDICT))
+
+
+def measured(way_ms: int) -> Guest:
+    """Ana on a seat, as the hub knows her after some pings."""
+    ana = Guest("ana", "Ana", bot=False, heard_us=0, seat=0)
+    for nonce in range(ENOUGH):
+        ana.way.ping(nonce, 0)
+        ana.way.pong(nonce, 2000 * way_ms)
+    return ana
+
+
+def test_who_left_and_comes_again_within_a_hunt_has_the_credit_of_his_new_way() -> None:
+    settler = Settler(RandomDice(1))
+    pace, table = Pace(settler, Lag.POOR, 20_000), new_table(load_sheet("party"), 4, 2)
+    pace.follow(table, {"ana": measured(way_ms=10)})
+    settler.forget("ana")
+    pace.follow(table, {})
+    pace.follow(table, {"ana": measured(way_ms=30)})
+    stamp_us = settler.offer(Wanted("ana", 1, Look(1)), claim_us=0, arrived_us=200_000)
+    assert stamp_us == 200_000 - 32_000
