@@ -29,6 +29,7 @@ from kems_server.fairness.pace import hunt_goes_on
 from kems_server.fairness.settle import RACING, Waiting, Wanted, timing_of
 from kems_server.hall.comeback import Comeback, going_on
 from kems_server.hall.company import Company
+from kems_server.hall.repeats import Repeats
 from kems_server.hall.resuming import Resumed, guests_of, lobby_of, talk_of
 from kems_server.hall.standins import StandIns, seat_on
 from kems_server.people.guests import Guest
@@ -59,11 +60,6 @@ from kems_server.telling.minutes import Minutes
 from kems_server.telling.publisher import Publisher
 from kems_server.telling.views import table_line
 
-REPEAT_US = 1_000_000
-"""Snapshots and beacons are repeated so often: what got lost costs a second at most."""
-EAGER_US = 200_000
-"""How often while somebody's sockets are still connecting: he need not wait a second."""
-EAGER_FOR_US = 2_000_000
 DiceFor = Callable[[str], Dice]
 
 
@@ -108,7 +104,7 @@ class Room:
         self._comeback = None if back is None else Comeback()
         self._stand_ins = StandIns(name, settings.sheet.away_s, had=bots_sit_in)
         self._sought_for = self._company.lobby, self._table.phase
-        self._repeat_us = self._eager_until_us = 0
+        self._repeats = Repeats()
         if back is not None:
             self._company.come_back(guests_of(back))
         self._follow()
@@ -176,12 +172,12 @@ class Room:
         self._effects.append(self._publisher.snapshot())
         if guest.seat is not None:
             self._effects += self._publisher.hand(self._table, self._company.lobby, guest.seat)
-        self._be_eager(now_us)
+        self._repeats.be_eager(now_us)
 
     def heard(self, guest: Guest, now_us: int) -> None:
         """Something came from the guest: he is here."""
         if guest.away:
-            self._repeat_us = now_us  # all see at once that he is back
+            self._repeats.at_once(now_us)  # all see that he is back
         self._company.heard(guest, now_us)
 
     def lost(self, guest: Guest, now_us: int) -> None:
@@ -237,7 +233,7 @@ class Room:
         """When `turn` must be called at the latest: long ago, if something waits to be done."""
         if self._effects:
             return 0
-        wake_us = min(self._repeat_us, self._fair.wake_us(self.guests.values()))
+        wake_us = min(self._repeats.due_us, self._fair.wake_us(self.guests.values()))
         if self._comeback is not None:
             return min(wake_us, self._comeback.until_us or 0)
         wake_us = min(wake_us, self._company.check_us, self._stand_ins.due_us)
@@ -253,8 +249,7 @@ class Room:
         self._tell()
         self._fair.announce(self._table, self._publisher.number)
         self._effects += self._fair.tell(self.guests, now_us)
-        if now_us >= self._repeat_us:
-            self._repeat_us = now_us + (EAGER_US if now_us < self._eager_until_us else REPEAT_US)
+        if self._repeats.is_time(now_us):
             self._effects.append(self._publisher.snapshot())
             self._effects += self._publisher.beacons(self._company.lobby)
         return self._taken()
@@ -356,7 +351,7 @@ class Room:
         refusal = self._company.change_team(guest, team, stamp_us)
         if refusal is None:
             self._company.tell_seat(guest)
-            self._be_eager(guest.heard_us)
+            self._repeats.be_eager(guest.heard_us)
         return refusal
 
     def _ask(self, question: Question, timing: Timing | None = None) -> Refusal | None:
@@ -389,8 +384,3 @@ class Room:
 
     def _follow(self) -> None:
         self._fair.follow(self._table, self.guests, self._publisher.number)
-
-    def _be_eager(self, now_us: int) -> None:
-        """Somebody's sockets are connecting now: repeat often, so that he hears all soon."""
-        self._eager_until_us = now_us + EAGER_FOR_US
-        self._repeat_us = min(self._repeat_us, now_us + EAGER_US)
