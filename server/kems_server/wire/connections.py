@@ -36,15 +36,15 @@ def bytes_received(among: Iterable[int]) -> dict[int, int]:
     """By descriptor, how much has come over each that is a TCP connection, if `COUNTED`."""
     told: dict[int, int] = {}
     if COUNTED and sys.platform != "win32":
-        getsockopt = _library().getsockopt
+        getsockopt, tcp, of_tcp = _library().getsockopt, socket.IPPROTO_TCP, socket.TCP_INFO
         record, size = ctypes.create_string_buffer(_RECORD_BYTES), ctypes.c_uint()
+        record_at, size_at = map(ctypes.c_void_p, map(ctypes.addressof, (record, size)))
         for number in among:
             size.value = _RECORD_BYTES
-            failed = getsockopt(
-                number, socket.IPPROTO_TCP, socket.TCP_INFO, record, ctypes.byref(size)
-            )
+            if getsockopt(number, tcp, of_tcp, record_at, size_at):
+                continue  # it is something else
             answer = record.raw
-            if not failed and size.value == _RECORD_BYTES and answer[_STATE_AT] == _ESTABLISHED:
+            if size.value == _RECORD_BYTES and answer[_STATE_AT] == _ESTABLISHED:
                 told[number] = int.from_bytes(answer[_RECEIVED_AT:], sys.byteorder)
     return told
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-LOOK_US = 10_000
-"""At 200 MB a second, what loopback carries, 2 MB can come between two looks."""
+LOOK_US = 5_000
+"""Loopback carries up to a megabyte in a millisecond, and libzmq keeps what comes between looks."""
 AT_A_LOOK = 40
 """Of all that is open: asking for one takes some 5 us, and whoever plays waits meanwhile."""
 LAST_WORDS_US = 100_000
