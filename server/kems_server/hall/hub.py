@@ -292,7 +292,7 @@ class Hub:
         """Remembers where a key is, and forgets those that are nowhere any more."""
         before = self._where.get(key)
         if before is not None and before is not room:
-            before.guests.pop(key, None)
+            before.forget(key)
         self._where = {k: r for k, r in self._where.items() if k in r.guests}
         self._where[key] = room
 

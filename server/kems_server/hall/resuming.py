@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kems_net.cards import TEAM_LETTERS, Seat, Team
 from kems_net.messages import Accepted, Refused, TeamMessage
 from kems_server.people.guests import Guest
-from kems_server.people.lobby import Lobby, Sitter
+from kems_server.people.lobby import Lobby, Sitter, empty_lobby
 from kems_server.rules.happenings import (
     AnyHappening,
     GestureMade,
@@ -58,6 +58,35 @@ class Resumed(Struct, frozen=True):
     talk: dict[Team, tuple[TeamMessage, ...]]
     """By team, the last messages, numbered as they were."""
     matches: int
+
+
+class Beginning(Struct, frozen=True):
+    """What a room begins with: a table brought back with its people, or a new one with nobody."""
+
+    table: Table
+    lobby: Lobby
+    guests: tuple[Guest, ...] = ()
+    """None of them connected yet."""
+    talk: dict[Team, TeamTalk] = {}
+    matches: int = 0
+    """How many have been played to their end."""
+    brought_back: bool = False
+
+
+def beginning(begun: Table | Resumed) -> Beginning:
+    """What a room begins with that goes on with this, or has this table before it."""
+    match begun:
+        case Table():
+            return Beginning(begun, empty_lobby(begun.players, begun.teams))
+        case Resumed():
+            return Beginning(
+                begun.table,
+                lobby_of(begun),
+                guests_of(begun),
+                talk_of(begun),
+                begun.matches,
+                brought_back=True,
+            )
 
 
 def resumed(kept: Kept) -> Resumed:

@@ -4,7 +4,7 @@ It decides no rule. It knows keys, seats and the order of things; `table` says w
 `publisher` what is told. Who is let in at all is the hub's affair.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -30,10 +30,9 @@ from kems_server.fairness.settle import RACING, Waiting, Wanted, timing_of
 from kems_server.hall.comeback import Comeback, going_on
 from kems_server.hall.company import Company
 from kems_server.hall.repeats import Repeats
-from kems_server.hall.resuming import Resumed, guests_of, lobby_of, talk_of
+from kems_server.hall.resuming import Resumed, beginning
 from kems_server.hall.standins import StandIns, seat_on
 from kems_server.people.guests import Guest
-from kems_server.people.lobby import empty_lobby
 from kems_server.rules.happenings import MatchEnded, RoundEnded, Timing
 from kems_server.rules.ruling import (
     Asked,
@@ -80,10 +79,10 @@ class Room:
         *,
         bots_sit_in: bool = False,
     ) -> None:
-        back = begun if isinstance(begun, Resumed) else None
-        table = begun.table if isinstance(begun, Resumed) else begun
+        begin = beginning(begun)
+        table, lobby = begin.table, begin.lobby
         self.name = name
-        self.matches = 0 if back is None else back.matches
+        self.matches = begin.matches
         """How many have been played to their end."""
         self._settings = settings
         self._epoch = epoch
@@ -93,20 +92,17 @@ class Room:
         lots, nonces = dice_for(f"{name}/lots"), dice_for(f"{name}/nonces")
         self._fair = FairPlay(settings, table.at_us, lots, nonces)
         self._settler = self._fair.settler
-        lobby = empty_lobby(settings.players, table.teams) if back is None else lobby_of(back)
-        self._publisher = Publisher(
-            name, epoch, table, lobby, {} if back is None else talk_of(back)
-        )
+        self._publisher = Publisher(name, epoch, table, lobby, begin.talk)
         self._effects: list[Effect] = []
         self._company = Company(name, lobby, self._settler, self._publisher, self._effects)
-        self._minutes = Minutes(name, table, lobby, written=back is not None)
-        self.was_brought_back = back is not None
-        self._comeback = None if back is None else Comeback()
+        self._minutes = Minutes(name, table, lobby, written=begin.brought_back)
+        self.was_brought_back = begin.brought_back
+        self._comeback = Comeback() if begin.brought_back else None
         self._stand_ins = StandIns(name, settings.sheet.away_s, had=bots_sit_in)
         self._sought_for = self._company.lobby, self._table.phase
         self._repeats = Repeats()
-        if back is not None:
-            self._company.come_back(guests_of(back))
+        if begin.brought_back:
+            self._company.come_back(begin.guests)
         self._follow()
 
     @property
@@ -115,7 +111,7 @@ class Room:
         return self._table
 
     @property
-    def guests(self) -> dict[str, Guest]:
+    def guests(self) -> Mapping[str, Guest]:
         """Who is here or has a seat, by key."""
         return self._company.guests
 
@@ -185,6 +181,10 @@ class Room:
         guest.bound = False
         self._company.lost(guest, now_us, at_once=self._table.phase in IN_ROUND)
         self._follow()
+
+    def forget(self, key: str) -> None:
+        """Somebody who watched here has gone to another table."""
+        self._company.guests.pop(key, None)
 
     def recorded(self, *, on: bool) -> None:
         """Whether the journal can be written now: everybody is told."""

@@ -4,6 +4,7 @@ from kems_net.rulesheet import load_sheet
 from kems_server.hall.resuming import (
     Kept,
     Resumed,
+    beginning,
     guests_of,
     lobby_of,
     resumed,
@@ -101,6 +102,22 @@ def test_nobody_ever_sat_down_at_an_empty_table() -> None:
     empty = resumed(Kept(Checkpoint(TABLE, {}), (), (), (), {}, 0))
     assert lobby_of(empty).sitters == (None,) * 4
     assert guests_of(empty) == ()
+
+
+def test_a_new_table_begins_with_nobody_at_it() -> None:
+    begin = beginning(TABLE)
+    assert begin.lobby.sitters == (None,) * 4
+    assert (begin.table, begin.guests, begin.talk, begin.matches) == (TABLE, (), {}, 0)
+    assert not begin.brought_back
+
+
+def test_one_that_was_brought_back_begins_with_its_people_their_talk_and_its_matches() -> None:
+    begin = beginning(back())
+    assert begin.lobby == lobby_of(back())
+    assert [guest.key for guest in begin.guests] == ["key of ana"]
+    assert {team: talk.number for team, talk in begin.talk.items()} == {"A": 6, "B": 1}
+    assert (begin.table, begin.matches) == (back().table, 2)
+    assert begin.brought_back
 
 
 def test_what_a_team_is_told_late_counts_when_it_is_told() -> None:
