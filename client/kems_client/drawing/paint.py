@@ -98,8 +98,7 @@ def _between(brush: Brush, state: ScreenState, layout: Layout) -> None:
         y = layout.board.y + layout.board.height - 1
         text = cut(brush.words(notice.text), layout.board.width - 6, brush.glyphs.more)
         brush.line(layout.board.x, y, layout.board.width, [("alarm", f" {text} ")], "^")
-    else:
-        _hint(brush, state, layout)
+    _hint(brush, state, layout)
 
 
 def _hint(brush: Brush, state: ScreenState, layout: Layout) -> None:
