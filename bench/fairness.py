@@ -48,7 +48,7 @@ LIAR = (sys.executable, str(Path(__file__).parent / "liar.py"))
 
 @dataclass(frozen=True)
 class Tier:
-    """A tier with its bars (DESIGN.md, Who was first?)."""
+    """How far away players are, and how often the one who was first must have the card."""
 
     lag: Lag
     ways_ms: tuple[float, ...]

@@ -76,7 +76,7 @@ def test_a_sheet_has_the_name_of_its_file_and_says_itself_in_one_line(name: str)
 
 
 DIFFERS: dict[str, tuple[object, object, object, object]] = {
-    # key: (party, classic, tournament, letters), row by row as RULES.md has them
+    # What party, classic, tournament and letters say, in this order.
     "players": ((4, 6, 8, 9, 12), (4, 6, 8), (4,), (4, 6, 8)),
     "team_sizes": ({"6": (2, 3), "9": (3,), "12": (2, 3, 4)}, {}, {}, {}),
     "pack": (Pack.SINGLE, Pack.SHORT, Pack.SINGLE, Pack.SINGLE),

@@ -4,7 +4,8 @@ Pure: arrivals are arguments. A press counts from the moment its client claims, 
 it arrived, and never so early that anybody could gain by the claim: not before his own credit, his
 last beat, or what is settled already. What has a stamp is final once nobody in the hunt can still
 have been earlier: each one's clock has been heard to pass it, or his credit since then is used up,
-or he is silent. (Policy R of DESIGN.md, Who was first? What is asked is not looked at.)
+or he is silent. Of what is asked only whether it reaches for a card is looked at. The players are
+promised all this in docs/protocol.md, Time.
 """
 
 import heapq

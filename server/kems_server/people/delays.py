@@ -17,9 +17,9 @@ LOST_US = 1_000_000
 ALLOWANCE_US = 2_000
 """Above the delay measured: for the wait in a busy laptop, before the frame is on its way."""
 CREDIT_US = {Lag.GOOD: 15_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
-"""C of DESIGN.md, Who was first?: how far before its arrival a press can count at most."""
+"""How far before its arrival a press can count at most (docs/protocol.md, Time)."""
 LEAD_US = {Lag.GOOD: 8_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
-"""H there: how long before its instant an opening is sent at most."""
+"""How long before its instant an opening is sent at most."""
 
 
 class Way:

@@ -179,7 +179,7 @@ def _not_there(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) ->
 def _voids_sweep(
     table: Table, seat: Seat, laid: tuple[Card, ...], at_us: int
 ) -> tuple[AnyHappening, ...]:
-    """A swap voids a sweep only by a card that has not lain there since the reveal (rule 5)."""
+    """A swap voids a sweep only by a card that has not lain there since the reveal."""
     assert table.reveal is not None
     if table.sweep is None or table.sweep.final or table.reveal.lain.issuperset(laid):
         return ()

@@ -12,7 +12,7 @@ from kems_net.messages import Forfeit, News, Phase, ShownHand, Verdict
 from kems_net.rulesheet import RuleSheet, Scoring
 
 GAZE_RESTS_US = 400_000
-"""A gaze sees once it has rested so long (RULES.md, Signs and signals)."""
+"""A gaze sees once it has rested so long (docs/protocol.md, Gestures and gazes)."""
 IN_ROUND = (Phase.REVEAL, Phase.HUNT)
 """The phases in which cards lie on the table and players race."""
 IN_MATCH = (Phase.HUDDLE, *IN_ROUND, Phase.VERDICT)

@@ -11,7 +11,7 @@ from kems_server.rules.ruling import Dice, Ruling, refuse
 from kems_server.rules.state import Table, awaited, in_play
 
 VOIDABLE = 3
-"""After so many voided proposals on one reveal the next can't be voided (rule 5)."""
+"""After so many voided proposals on one reveal the next can't be voided."""
 
 
 def propose(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:

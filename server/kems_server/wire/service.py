@@ -2,8 +2,8 @@
 
 Frames in, frames out; who may connect is `gate`'s, what the frames mean is `loop`'s and the hub's.
 
-Facts of libzmq it rests on (DESIGN.md, On the wire): a user id of ZAP can't be forged, a routing id
-must never be shown or guessed, and a blocking send to one player would stop the table for all.
+Facts of libzmq it rests on: a user id of ZAP can't be forged, a routing id must never be shown or
+guessed, and a blocking send to one player would stop the table for all.
 """
 
 import ctypes
@@ -41,6 +41,13 @@ LAST_WORDS_MS = 500
 """How long farewells may take to leave at the end."""
 LISTENING_S = 0.15
 """How long clients have to read them."""
+MAX_SOCKETS = 4096
+"""A hundred tables of six teams, each with the socket it has closed and libzmq still lets go of."""
+HANDSHAKE_MS = 5000
+"""A laptop on a bad Wi-Fi needs less; who takes longer holds a connection and says nothing."""
+FRAMES_OWED = 1000
+"""To one connection: who reads more slowly misses what is published, and is taken for gone if it is
+sent to him alone. So he costs nobody else anything."""
 FRAMES_WAITING = 0 if connections.COUNTED else 20
 """Of one connection, and then the rest waits at its other end. 0: the floodgate bounds them, since
 on Linux a connection that is closed while it is held up can end the process inside libzmq."""
@@ -114,7 +121,7 @@ class Sockets:
         _seed_routing_ids()
         self._keys, self._binds = keys, binds
         self._context: zmq.Context[_Socket] = zmq.Context()
-        self._context.set(zmq.MAX_SOCKETS, 4096)
+        self._context.set(zmq.MAX_SOCKETS, MAX_SOCKETS)
         self.gate = Gate(lambda key: zmq.utils.z85.encode(key).decode())
         self._zap = self._context.socket(zmq.REP)
         self._zap.bind("inproc://zeromq.zap.01")
@@ -315,8 +322,8 @@ def _port_of(end: str) -> int:
 def _set_limits(socket: _Socket) -> None:
     socket.linger = 0
     socket.maxmsgsize = MAX_FRAME_BYTES + _ENVELOPE_BYTES
-    socket.sndhwm, socket.rcvhwm = 1000, FRAMES_WAITING
-    socket.handshake_ivl = 5000
+    socket.sndhwm, socket.rcvhwm = FRAMES_OWED, FRAMES_WAITING
+    socket.handshake_ivl = HANDSHAKE_MS
     if sys.platform.startswith("linux"):
         # No heartbeats of libzmq's: as at FRAMES_WAITING, they can end the process.
         socket.tcp_maxrt = UNHEARD_MS
