@@ -33,7 +33,8 @@ from kems_server.telling.effects import (
 )
 from kems_server.telling.events import AnyEvent, Misbehaved
 from kems_server.telling.record import Entry
-from kems_server.wire.service import Incoming, Ready, Sockets
+from kems_server.wire.arrivals import Incoming, Ready
+from kems_server.wire.service import Sockets
 
 _LOG = logging.getLogger(__name__)
 

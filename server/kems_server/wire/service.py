@@ -7,7 +7,6 @@ guessed, and a blocking send to one player would stop the table for all.
 """
 
 import ctypes
-import enum
 import errno
 import os
 import sys
@@ -17,13 +16,13 @@ from contextlib import suppress
 
 import zmq
 import zmq.utils.z85
-from msgspec import Struct
 
 from kems_net.cards import Team
 from kems_net.codec import MAX_FRAME_BYTES
 from kems_net.errors import UsageError
 from kems_net.topics import table_topic, team_topic
 from kems_server.wire import connections
+from kems_server.wire.arrivals import Incoming, Knocking, Ready
 from kems_server.wire.floodgate import (
     AT_THE_DOOR,
     CONNECTIONS_PER_TEAM,
@@ -68,34 +67,6 @@ _Socket = zmq.Socket[bytes]
 _MORE = zmq.SNDMORE | zmq.NOBLOCK
 """Parts sent one by one cost a quarter of what `send_multipart` does with them."""
 _GONE = (errno.EAGAIN, errno.EHOSTUNREACH)
-
-
-class Ready(enum.Flag):
-    """What there is to read."""
-
-    NOTHING = 0
-    DOOR = enum.auto()
-    ROUTER = enum.auto()
-
-
-class Incoming(Struct, frozen=True):
-    """A frame that came over the ROUTER."""
-
-    connection: bytes
-    """Where to answer. Never to be shown to anybody."""
-    key: str
-    """CURVE key of the sender, who has proved that it is his."""
-    frame: bytes | None
-    """None if it was more than one frame, which no message is."""
-
-
-class Knocking(Struct, frozen=True):
-    """Somebody asks at the door."""
-
-    connection: bytes
-    """Where to answer. Never to be shown to anybody."""
-    frame: bytes
-    """Empty if it was more than one frame."""
 
 
 def new_key_pair() -> tuple[str, str]:

@@ -10,8 +10,9 @@ import pytest
 import zmq
 
 from kems_net.errors import UsageError
+from kems_server.wire.arrivals import Incoming, Ready
 from kems_server.wire.places import Ports, wanted_ports
-from kems_server.wire.service import Incoming, Ready, Sockets, new_key_pair
+from kems_server.wire.service import Sockets, new_key_pair
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear_frames, new_pair
 
 LOOPBACK = ("127.0.0.1",)
