@@ -5,6 +5,7 @@ listens to the public table as any guest may, `plays_on` holds the match against
 """
 
 import json
+import os
 import sys
 import threading
 import time
@@ -17,7 +18,7 @@ from typing import Self
 import zmq
 
 from kems_net.codec import decode_public
-from kems_net.messages import NewsKind, Snapshot
+from kems_net.messages import NewsKind, Phase, Presence, Snapshot
 from tests.journeys.hosting import Event, Hosted
 from tests.server.raw_peer import Pair, RawPeer
 
@@ -31,6 +32,8 @@ MOST_GROWTH_BYTES = 20 * 2**20
 """Of the hub's memory, by one attack."""
 SWAPS = 3
 """So many more show that the bots play on."""
+BACK_S = 2.0
+"""So soon everybody is back after the hub's process has ended."""
 
 
 def wait_for(done: Callable[[], object], what: str, within_s: float = WAIT_S) -> None:
@@ -154,6 +157,33 @@ class Party:
         assert max(self.witness.silences_s[heard:]) < LONGEST_SILENCE_S
         assert memory_bytes(hub) < memory + MOST_GROWTH_BYTES
 
+    @contextmanager
+    def comes_back(self) -> Iterator[None]:
+        """What is done meanwhile ends the hub; another is back in time, and the match goes on."""
+        wait_for(lambda: self.witness.swaps, "nobody plays")
+        before, hub = self.witness.last, self.hub_process()
+        assert before is not None
+        yield
+        wait_for(lambda: not runs(hub), "the hub has not ended")
+        ended_s = time.monotonic()
+
+        def all_are_back() -> bool:
+            last = self.witness.last
+            return (
+                last is not None
+                and last.epoch != before.epoch
+                and last.round >= before.round
+                and all(seat.presence is Presence.BOT for seat in last.seats)
+                and last.phase is not Phase.LOBBY
+            )
+
+        wait_for(all_are_back, "the match does not go on")
+        took_s = time.monotonic() - ended_s
+        print(f"back {took_s:.2f} s after the hub had ended")
+        swaps = self.witness.swaps
+        wait_for(lambda: self.witness.swaps > swaps, "nobody swaps any more")
+        assert took_s < BACK_S, f"only {took_s:.2f} s after the hub had ended"
+
     def _read(self) -> None:
         out = self._hosted.process.stdout
         assert out is not None
@@ -183,6 +213,15 @@ class Party:
         if self._hosted.process.poll() is None:
             self.end()
         self._hosted.__exit__(kind, error, trace)
+
+
+def runs(process: int) -> bool:
+    """Whether there is such a process, not buried yet."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def memory_bytes(process: int) -> int:
