@@ -7,6 +7,7 @@ from kems_client.state.screen_state import (
     Mode,
     ScreenState,
     accusable,
+    may_propose_sweep,
     may_set_forfeit,
     waits_for_dealer,
 )
@@ -134,8 +135,7 @@ def _round_keys(state: ScreenState) -> list[Key]:
     keys.append(("C", phrase("CONTRE"), "off" if locked or lost else "coral"))
     if view.must_answer_sweep:
         return [*keys, ("W", phrase("pass"), "plain"), ("N", phrase("object"), "plain")]
-    on = snapshot is not None and snapshot.sweep is not None
-    return [*keys, ("W", phrase("sweep"), "off" if on else "plain")]
+    return [*keys, ("W", phrase("sweep"), "plain" if may_propose_sweep(state) else "off")]
 
 
 def _double_makes_sense(state: ScreenState) -> bool:

@@ -7,6 +7,7 @@ rounds, or a right call of his own. Line mode has its own, in `hints`.
 from kems_client.state.screen_state import (
     Mode,
     ScreenState,
+    may_propose_sweep,
     proposed_by_mates,
     waits_for_dealer,
 )
@@ -102,7 +103,7 @@ def _hunt(state: ScreenState) -> Phrase:
         return phrase("Three {rank}: one more makes a four.", rank=RANK_WORDS[rank])
     if state.tally.swaps == 0:
         return phrase("Swap: S D F or G gives a card, then U I O or P takes one.")
-    if _nothing_useful(state):
+    if _nothing_useful(state) and may_propose_sweep(state):
         return phrase("Nothing useful on the table? W proposes a sweep.")
     return phrase("Collect one rank, and keep an eye on your partner.")
 

@@ -18,6 +18,7 @@ FRESH_US = 1_500_000
 """How long a card that has come is marked."""
 SEEN_US = 150_000
 """Nobody's finger follows his eye faster: a key pressed sooner meant what lay there before."""
+SECOND_US = 1_000_000
 LAST_US = 6_000_000
 """How long the last thing somebody did stands beside his name."""
 
@@ -211,7 +212,7 @@ def seconds_to(state: ScreenState, at_us: int | None) -> int | None:
     """Whole seconds left, as a countdown shows them: never 0 before its time."""
     if at_us is None:
         return None
-    return max(0, -((state.now_us - at_us) // 1_000_000))
+    return max(0, -((state.now_us - at_us) // SECOND_US))
 
 
 def accusable(state: ScreenState) -> tuple[Team | Seat, ...]:
@@ -255,6 +256,14 @@ def waits_for_dealer(state: ScreenState) -> bool:
         and view.opened_at_us is None
         and view.is_dealer
     )
+
+
+def may_propose_sweep(state: ScreenState) -> bool:
+    """Whether the hunt has been open for so long that the rules let a sweep be proposed."""
+    opened_us, sheet, snapshot = state.view.opened_at_us, state.view.sheet, state.view.snapshot
+    if opened_us is None or sheet is None or snapshot is None or snapshot.sweep is not None:
+        return False
+    return state.now_us >= opened_us + sheet.sweep_after_s * SECOND_US
 
 
 def may_set_forfeit(state: ScreenState) -> bool:

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import ASCII, GLYPHS
 from kems_client.drawing.paint import paint
 from kems_client.drawing.theme import dark
-from kems_client.state.screen_state import ScreenState
+from kems_client.state.screen_state import Notice, ScreenState, Tone
 from kems_client.text.widths import width
-from tests.client.drawn import SCENES, hunt
+from kems_net.phrases import phrase
+from tests.client.drawn import NOW_US, SCENES, agreed, hunt
 from tests.client.redraw import DRAWN, PICTURES, draw
 
 SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (100, 30), (140, 46), (200, 50), (300, 90))
@@ -97,3 +98,11 @@ def test_the_reason_of_the_end_is_shown() -> None:
     state = hunt(4, 2)
     gone = replace(state, view=replace(state.view, gone="the hub does not answer any more"))
     assert "the hub does not answer any more" in paint(gone, 80, 24).text()
+
+
+def test_what_is_said_on_the_tables_edge_leaves_the_advice_where_it_is() -> None:
+    said = replace(agreed(), notice=Notice(phrase("agreed: nose"), Tone.GOOD, NOW_US + 1))
+    for columns, rows in SIZES:
+        text = paint(said, columns, rows).text()
+        assert "agreed: nose" in text
+        assert "Waiting for the others." in text or "press R" in text

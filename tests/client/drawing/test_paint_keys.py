@@ -28,6 +28,13 @@ def test_a_sweep_asks_for_an_answer() -> None:
     assert shown(sweeping())[-2:] == ["W pass plain", "N object plain"]
 
 
+def test_a_sweep_is_faint_as_long_as_it_is_too_early_for_one() -> None:
+    state = hunt(4, 2)
+    for open_for_us, tone in ((4_999_999, "off"), (5_000_000, "plain")):
+        view = replace(state.view, opened_at_us=state.now_us - open_for_us)
+        assert shown(replace(state, view=view))[-1] == f"W sweep {tone}"
+
+
 def test_what_is_locked_or_lost_is_faint() -> None:
     state = hunt(4, 2)
     assert state.view.snapshot is not None

@@ -45,6 +45,12 @@ def test_he_is_told_what_his_cards_are_worth() -> None:
     assert "W proposes a sweep" in told(holding("2S 3H 4D 5C"), Tally(swaps=1))
 
 
+def test_he_is_not_sent_to_propose_a_sweep_before_the_rules_have_it() -> None:
+    state = holding("2S 3H 4D 5C")
+    just_open = replace(state, view=replace(state.view, opened_at_us=state.now_us - 4_000_000))
+    assert "Collect one rank" in told(just_open, Tally(swaps=1))
+
+
 def test_his_partners_sign_is_pointed_out() -> None:
     assert "press Space" in told(signed())
     assert partner_signed(signed()) == 2

@@ -3,6 +3,7 @@ from msgspec.structs import replace
 from kems_client.state.screen_state import (
     LAST_US,
     accusable,
+    may_propose_sweep,
     may_set_forfeit,
     others_clockwise,
     proposed_by_mates,
@@ -11,7 +12,7 @@ from kems_client.state.screen_state import (
 )
 from kems_net.gestures import Gesture
 from kems_net.messages import Phase
-from tests.client.drawn import NOW_US, cards, huddle, hunt, judged, snapshot
+from tests.client.drawn import NOW_US, cards, huddle, hunt, judged, snapshot, sweeping
 
 
 def test_a_countdown_never_shows_nought_before_its_time() -> None:
@@ -46,6 +47,15 @@ def test_a_sign_proposed_is_open_until_it_is_taken() -> None:
     assert proposed_by_mates(huddle()) == (3, sign)
     taken = replace(huddle().view, proposals=((3, sign), (0, sign)), sign=sign)
     assert proposed_by_mates(replace(huddle(), view=taken)) is None
+
+
+def test_a_sweep_can_be_proposed_some_seconds_after_the_opening() -> None:
+    state = hunt(4, 2)
+    assert may_propose_sweep(state)
+    just_open = replace(state.view, opened_at_us=NOW_US - 4_999_999)
+    assert not may_propose_sweep(replace(state, view=just_open))
+    assert not may_propose_sweep(replace(state, view=replace(state.view, opened_at_us=None)))
+    assert not may_propose_sweep(sweeping())
 
 
 def test_the_winners_alone_set_a_forfeit() -> None:
