@@ -200,7 +200,8 @@ def _people(before: TableView, after: TableView, old: Snapshot, new: Snapshot) -
     for seat, (was, now) in enumerate(zip(old.seats, new.seats, strict=False)):
         if seat != after.my_seat and (was.presence, was.name) != (now.presence, now.name):
             lines.append(_event(_presence(before, after, seat)))
-        if was.ready is not now.ready and new.phase is old.phase:
+        taken_over = was.name != now.name and not now.ready  # the one before him was ready, not he
+        if was.ready is not now.ready and new.phase is old.phase and not taken_over:
             ready = "ready" if now.ready else "not ready any more"
             lines.append(_event(f"{sentences.verb(after, seat, 'are', 'is')} {ready}"))
         if now.voted_end and not was.voted_end:

@@ -52,6 +52,10 @@ def test_help_names_every_gesture_and_page_and_the_next_step(view: TableView) ->
     assert "swap 7S for 7H" in shown
 
 
+def test_help_fits_a_terminal_of_eighty_columns(view: TableView) -> None:
+    assert max(map(len, texts(view, Page.HELP))) <= 80
+
+
 def test_scores_and_rules_are_shown(view: TableView) -> None:
     assert texts(view, Page.SCORES) == ["team A 0, team B 0"]
     assert len(texts(view, Page.RULES)) > 5

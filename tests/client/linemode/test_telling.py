@@ -127,6 +127,18 @@ def test_people_come_and_go() -> None:
     ]
 
 
+def test_who_takes_the_seat_of_one_who_was_ready_is_not_said_to_have_changed_his_mind() -> None:
+    scene = with_presence(snapshot(1, Phase.LOBBY), (Presence.HERE,) * 4)
+    ready = tuple(replace(seat, ready=True) for seat in scene.seats)
+    evening = Evening(replace(scene, seats=ready))
+    newcomer = replace(ready[2], name="eve", ready=False)
+    seats = (*ready[:2], newcomer, replace(ready[3], ready=False))
+    assert evening.hear(replace(snapshot(2, Phase.LOBBY), seats=seats)) == [
+        "eve is here, in team A",
+        "di is not ready any more",
+    ]
+
+
 def test_a_bot_that_sits_in_is_told_from_one_that_came_and_from_a_newcomer() -> None:
     here, away, bot = Presence.HERE, Presence.AWAY, Presence.BOT
     evening = Evening(snapshot(1))
