@@ -37,9 +37,9 @@ from kems_net.messages import (
 from kems_net.rulesheet import RuleSheet, load_sheet
 from kems_server import settings as hub_settings
 from kems_server.fairness import fairplay, pinger, settle
-from kems_server.hall import hub, limits, manners, room
+from kems_server.hall import hub, limits, manners, repeats
 from kems_server.people import delays, silence
-from kems_server.rules import evolve, hunt, signs, state, sweep
+from kems_server.rules import changes, hunt, signs, state, sweep
 from kems_server.rules.table import LAWFUL
 from kems_server.telling import publisher
 from kems_server.wire import floodgate, loop
@@ -287,9 +287,9 @@ def test_the_constants_are_those_of_the_program() -> None:
         "gestures in a sign, at most": str(gestures.MAX_SIGN_LENGTH),
         "cards in a hand": str(cards.HAND_SIZE),
         "table cards": str(cards.TABLE_SIZE),
-        "newest snapshot and beacons repeated every": milliseconds(room.SECOND_US),
-        "the same after somebody came in, every": milliseconds(room.EAGER_US),
-        "and so for": milliseconds(room.EAGER_FOR_US),
+        "newest snapshot and beacons repeated every": milliseconds(repeats.REPEAT_US),
+        "the same after somebody came in, every": milliseconds(repeats.EAGER_US),
+        "and so for": milliseconds(repeats.EAGER_FOR_US),
         "hub pings in a hunt every": milliseconds(fairplay.RACING_PING_US),
         "and else, with beats every 20 ms, every": milliseconds(fairplay.BEATS_PER_PING * 20_000),
         "and a newcomer, eight times, every": milliseconds(pinger.QUICK_PING_US),
@@ -302,7 +302,7 @@ def test_the_constants_are_those_of_the_program() -> None:
         "swaps refused after an opening, for a false start": milliseconds(state.PENALTY_US),
         "a gaze sees after": milliseconds(state.GAZE_RESTS_US),
         "a lost race is shown as one up to": milliseconds(hunt.RACE_US),
-        "news in a snapshot, at most": str(evolve.NEWS_KEPT),
+        "news in a snapshot, at most": str(changes.NEWS_KEPT),
         "messages in a team_gap, at most": str(publisher.GAP_MESSAGES),
         "team messages kept": str(publisher.TEAM_MESSAGES_KEPT),
         "voided sweeps on one reveal, at most": str(sweep.VOIDABLE),
@@ -328,8 +328,8 @@ def test_the_limits_are_those_of_the_hub() -> None:
         "questions at the door, of all together": loop.KNOCKS_PER_S,
     }
     by_player = {
-        "gestures of one player": evolve.RECENT_KEPT,
-        "looks of one player": evolve.RECENT_KEPT,
+        "gestures of one player": signs.RECENT_KEPT,
+        "looks of one player": signs.RECENT_KEPT,
     }
     bursts = {
         "hellos of one key": (manners.HELLOS_PER_S, manners.HELLOS_AT_ONCE),

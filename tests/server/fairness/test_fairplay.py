@@ -4,8 +4,9 @@ import pytest
 
 from kems_net.cards import Card
 from kems_net.messages import Accepted, Look, Reason, Refused
-from kems_server.fairness.fairplay import NEVER_US, FairPlay, answer_of
+from kems_server.fairness.fairplay import FairPlay, answer_of
 from kems_server.fairness.settle import Wanted
+from kems_server.hubtime import NEVER_US
 from kems_server.people.guests import Guest
 from kems_server.rules.ruling import Refusal
 from tests.drawing import RandomDice

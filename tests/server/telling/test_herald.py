@@ -3,9 +3,10 @@
 import pytest
 
 from kems_net.messages import Opening, Phase, Snapshot
+from kems_server.hubtime import NEVER_US
 from kems_server.people.guests import Guest
 from kems_server.settings import Lag
-from kems_server.telling.herald import NEVER_US, Herald
+from kems_server.telling.herald import Herald
 from tests.server.gathering import Gathering, Peer, four, hub_settings, ready
 
 AT_US = 10_000_000
