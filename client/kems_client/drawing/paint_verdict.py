@@ -6,7 +6,7 @@ from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.state.keys import GESTURE_KEYS
 from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds_to
-from kems_client.text.widths import clean, fit
+from kems_client.text.widths import clean, fit, wrap
 from kems_net.cards import Seat, Team
 from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
 from kems_net.phrases import Phrase, phrase
@@ -83,7 +83,9 @@ def paint_verdict(brush: Brush, state: ScreenState, board: Rect) -> None:
     space = room.height - len(rows) - len(last) - 1
     for_hands = max(min(len(verdict.hands), space), space - min(6, len(forfeit)))
     rows += [BLANK, *_hand_rows(brush, state, verdict.hands, room.width, for_hands)]
-    rows += forfeit[: room.height - len(rows) - len(last)]
+    left_over = room.height - len(rows) - len(last)
+    whole = _forfeit_rows(brush, state, snapshot.forfeit, room.width, whole=True)
+    rows += whole if len(whole) <= left_over else forfeit[:left_over]
     rows += [BLANK] * (len(rows) + len(last) < room.height)
     paint_rows(brush, room, rows + last, top=len(rows) + len(last) >= room.height - 1)
 
@@ -136,8 +138,9 @@ def _hand_rows(
 
 
 def _forfeit_rows(
-    brush: Brush, state: ScreenState, forfeit: Forfeit | None, cells: int
+    brush: Brush, state: ScreenState, forfeit: Forfeit | None, cells: int, *, whole: bool = False
 ) -> list[Row]:
+    """What the losers have to do, or what can be picked: a row each, or as many as it needs."""
     if forfeit is None:
         return []
     losers = ", ".join(forfeit.losers)
@@ -153,7 +156,9 @@ def _forfeit_rows(
     for number, text in enumerate(offered, 1):
         key = GESTURE_KEYS[number - 1]
         said = brush.words(sheet_text(text))
-        rows.append(Row((("felt.bold", f"{key} "), ("felt", said)), "<", (key, key)))
+        first, *more = wrap(said, cells - 2) if whole else (said,)
+        rows.append(Row((("felt.bold", f"{key} "), ("felt", first)), "<", (key, key)))
+        rows += [Row((("felt", f"  {line}"),), "<", (key,)) for line in more]
     return rows
 
 

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_verdict import verdict_phrase
 from kems_client.state.screen_state import ScreenState
+from kems_client.text.tongues import languages, speaks
 from kems_net.messages import CallKind, Forfeit, Verdict
 from kems_net.phrases import in_english
 from tests.client.drawn import finished, judged
@@ -85,3 +86,26 @@ def test_a_match_can_end_level() -> None:
     assert state.view.snapshot is not None
     level = replace(state.view.snapshot, winners=())
     assert "ends level" in text(replace(state, view=replace(state.view, snapshot=level)))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_can_be_picked_is_read_whole(language: str) -> None:
+    say = speaks(language)
+    shown = paint(judged(), 80, 24, say=say).text()
+    assert "…" not in shown
+    assert all(f"│ {key} " in shown or f" {key} │" in shown for key in "123456")
+
+
+def test_a_hosts_long_forfeit_goes_on_in_the_next_row_where_there_is_room() -> None:
+    state = judged()
+    assert state.view.welcome is not None
+    offered = ("Walk round the table three times and greet everybody by another name", "Sing")
+    sheet = state.view.welcome.sheet.with_(forfeits=offered)
+    state = replace(
+        state, view=replace(state.view, welcome=replace(state.view.welcome, sheet=sheet))
+    )
+    canvas = paint(state, 100, 30)
+    assert " greet everybody by another name" in canvas.text()
+    assert "2 Sing" in canvas.text()
+    y = next(y for y, row in enumerate(canvas.text().splitlines()) if "greet everybody" in row)
+    assert canvas.key_at(22, y) == "1"
