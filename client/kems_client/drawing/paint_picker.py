@@ -20,6 +20,8 @@ from kems_net.rulesheet import sheet_text
 
 MAX_WIDE = 92
 """A longer line would be hard to follow from the table's name to its seats."""
+BRAND_CELLS = 9
+"""The name of the game, and the blanks after it."""
 NAME_CELLS = 18
 """A hub's name has so many before anything else has room."""
 WITH_PHASE = 72
@@ -78,9 +80,17 @@ def _head(brush: Brush, picking: Picking) -> None:
     found = brush.words(
         "hubs: {hubs}, tables: {tables}", hubs=len(picking.hubs), tables=len(picking.places)
     )
-    searching = brush.words("looking for others") if picking.searching else ""
-    brush.line(0, 0, canvas.width, [("head.dim", searching)], "^")
-    brush.line(canvas.width - width(found) - 1, 0, width(found), [("head.dim", found)])
+    right = canvas.width - 1 - width(found)
+    if picking.searching:
+        searching = brush.words("looking for others")
+        x = min((canvas.width - width(searching)) // 2, right - 3 - width(searching))
+        if x < BRAND_CELLS:  # the counts can be seen in the list
+            brush.line(
+                BRAND_CELLS, 0, canvas.width - BRAND_CELLS - 1, [("head.dim", searching)], ">"
+            )
+            return
+        brush.line(x, 0, width(searching), [("head.dim", searching)])
+    brush.line(right, 0, width(found), [("head.dim", found)])
 
 
 def _foot(brush: Brush) -> None:
@@ -199,22 +209,35 @@ def _list(brush: Brush, picking: Picking, board: Rect, entries: Sequence[Entry])
     """As many rows as fit, with the marked one among them."""
     room = Rect(board.x + 2, board.y + 1, board.width - 4, board.height - 2)
     first = _first_shown(entries, picking.marked, room.height)
-    shown = entries[first : first + room.height]
+    shown = [*_heading(entries, first), *entries[first : first + room.height]][: room.height]
     for number, entry in enumerate(shown):
         y = room.y + number
         brush.line(room.x, y, room.width, entry.spans, brush.beginning(entry.spans, "<"))
         if entry.place is not None:
             brush.spot(Rect(room.x, y, room.width, 1), row_key(entry.place))
-    edges = ((board.y, first), (board.y + board.height - 1, len(entries) - first - len(shown)))
-    for y, hidden in edges:
+    places = [entry.place for entry in shown if entry.place is not None]
+    above = places[0] if places else 0
+    below = len(picking.places) - 1 - places[-1] if places else 0
+    for y, hidden in ((board.y, above), (board.y + board.height - 1, below)):
         if hidden:
             more = f" {brush.words('{count} more', count=hidden)} "
             brush.canvas.put(board.x + board.width - width(more) - 2, y, more, "felt.dim")
 
 
+def _heading(entries: Sequence[Entry], first: int) -> Sequence[Entry]:
+    """The hub of the first table that is shown, where its own row is further up."""
+    if not first or entries[first].place is None:
+        return ()
+    hub = max(row for row in range(first) if entries[row].place is None)
+    return entries[hub : hub + 1]
+
+
 def _first_shown(entries: Sequence[Entry], marked: int, height: int) -> int:
-    """The first row that is shown: the top, or as far down as the marked place needs."""
+    """The first row that is shown: the top, or as far down as the marked place needs.
+
+    Further down one row is for the heading of the hub.
+    """
     at = next((row for row, entry in enumerate(entries) if entry.place == marked), 0)
     if at < height - 1 or len(entries) <= height:
         return 0
-    return min(at - height // 2, len(entries) - height)
+    return min(at - height // 2, len(entries) - height + 1)

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from msgspec.structs import replace
 
@@ -6,8 +8,10 @@ from kems_client.drawing.paint_picker import paint_picker
 from kems_client.drawing.theme import dark, mono
 from kems_client.link.places import Met, Wish
 from kems_client.state.picking import Hub, Picking
+from kems_client.text.shaping import as_seen, joined
 from kems_client.text.tongues import languages, speaks
 from kems_client.text.widths import width
+from kems_net.phrases import phrase
 from tests.client.listed import LISTS, MAIN, SECOND, crowded, door, one_hub, suspect, two_hubs
 
 SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (140, 46), (200, 50), (300, 90))
@@ -96,3 +100,28 @@ def test_plain_ascii_has_nothing_else_in_it(moment: str) -> None:
 
 def test_too_small_a_window_is_told_how_much_is_needed() -> None:
     assert "the table: 60x20" in paint_picker(one_hub(), 50, 10).text()
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES[:5])
+@pytest.mark.parametrize("marked", [0, 40, 99])
+def test_what_is_out_of_sight_is_counted_in_tables(columns: int, rows: int, marked: int) -> None:
+    text = paint_picker(replace(crowded(), marked=marked), columns, rows).text()
+    hidden = sum(int(count) for count in re.findall(r"(\d+) more", text))
+    assert hidden + len(re.findall(r" table-\d+ ", text)) == 100
+
+
+@pytest.mark.parametrize("marked", [0, 40, 99])
+def test_far_down_a_list_too_one_sees_whose_tables_they_are(marked: int) -> None:
+    hubs = (*one_hub().hubs, *crowded().hubs)
+    rows = paint_picker(Picking(hubs=hubs, marked=marked + 3), 60, 20).text().splitlines()
+    first = next(y for y, row in enumerate(rows) if " table-" in row)
+    assert "The hall" in rows[first - 1]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_that_others_are_looked_for_is_read_whole(language: str) -> None:
+    say = speaks(language)
+    searching = say(phrase("looking for others"))
+    head = paint_picker(two_hubs(), 60, 20, say=say).text().splitlines()[0]
+    words = as_seen(joined(searching))
+    assert f"  {words} " in f"{head} "
