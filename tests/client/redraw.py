@@ -22,12 +22,14 @@ DRAWN = (
     "picked.60x20",
     "picked.80x24",
     "picked.100x30",
+    "hunt.140x46",
     "hunt.200x50",
     "hunt-of-four.80x24",
     "hunt-of-nine.100x30",
     "hunt-of-four.80x24.ascii",
     "picked.60x20.ascii",
     "hunt-of-four.80x24.console",
+    "watched.60x20",
     "watched.100x30",
     "sweep.80x24",
     "accuse.80x24",
@@ -59,6 +61,7 @@ DRAWN = (
     "nothing.80x24",
     "hunt.59x20",
     "two-hubs.60x20",
+    "two-hubs.60x20.fr",
     "two-hubs.100x30",
     "one-hub.80x24",
     "one-hub.60x20.ascii",
@@ -82,7 +85,7 @@ def draw(name: str) -> str:
     glyphs = next((GLYPHS[each] for each in how if each in GLYPHS), UNICODE)
     say = next((speaks(each) for each in how if each in LANGUAGES), in_english)
     if moment in LISTS:
-        return paint_picker(LISTS[moment](), columns, rows, glyphs).text() + "\n"
+        return paint_picker(LISTS[moment](), columns, rows, glyphs, say).text() + "\n"
     if moment in REPLAYS:
         film, reel = REPLAYS[moment]()
         state = film.state(reel)

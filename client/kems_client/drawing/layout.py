@@ -13,6 +13,8 @@ MIN_WIDTH, MIN_HEIGHT = 60, 20
 TABLE_WIDTH, TABLE_HEIGHT = 80, 24
 SIDE_WIDTH, SIDE_HEIGHT = 98, 28
 GRAND_WIDTH, GRAND_HEIGHT = 140, 46
+WIDE_WIDTH = 176
+"""From here on there is air between the large cards; below, the seats beside them need the room."""
 
 
 class Size(StrEnum):
@@ -87,11 +89,16 @@ def size_of(width: int, height: int) -> Size:
 def arrange(width: int, height: int, others: int, *, watching: bool = False) -> Layout:
     """The layout for a screen of that size, and so many players besides oneself.
 
-    Who only watches has no hand, so the felt is as large as the board where talk has its own panel.
+    Who only watches has no hand, so the felt is as large as the board where talk has its own panel,
+    and where it has none, talk has the hand's place.
     """
     layout = _arranged(width, height, others)
-    if not watching or layout.side is None:
+    if not watching:
         return layout
+    if layout.side is None:
+        felt, y = layout.felt, layout.hand_y
+        talk = Rect(felt.x, y, felt.width, max(0, layout.keys_y - 1 - y))
+        return replace(layout, talk=talk, prompt_y=y - 1)
     board, high = layout.board, layout.seats[0].rect.height
     top = min(place.rect.y for place in layout.seats)
     plates = layout.size is Size.GRAND
@@ -228,9 +235,10 @@ def _side(width: int, height: int, others: int) -> Layout:
 
 
 def _grand(width: int, height: int, others: int) -> Layout:
-    side = 40 if width < 160 else 48
+    wide = width >= WIDE_WIDTH
+    side = 48 if wide else 40 if width >= 152 else 32
     main = width - side
-    card, gap, pad = (15, 11), 3, 4
+    card, gap, pad = (15, 11), 3 if wide else 2, 4 if wide else 2
     spare = height - GRAND_HEIGHT
     top = 3 if spare >= 2 else 2
     felt = _felt(main, top + 4 + 1, card, gap, pad, 1)

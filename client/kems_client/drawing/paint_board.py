@@ -24,7 +24,7 @@ def paint_lobby(brush: Brush, state: ScreenState, board: Rect) -> None:
     """How many are here, whose team one is in, and the rules in words."""
     brush.felt(board)
     view, room = state.view, inside(board)
-    if view.sheet is None:
+    if view.sheet is None or view.snapshot is None:
         paint_rows(brush, room, [Row((("felt.dim", brush.words("joining the table")),))])
         return
     taken = [at for at in view.seats if at.presence is not Presence.EMPTY]

@@ -28,8 +28,10 @@ def paint_head(brush: Brush, state: ScreenState, layout: Layout) -> None:
     if view.snapshot is None or view.sheet is None:
         return
     dot = f"  {brush.glyphs.dot}  "
-    middle = dot.join(_course(brush, state, view.sheet))
-    if after + width(middle) + wide + 6 < layout.width:
+    course = _course(brush, state, view.sheet)
+    room = layout.width - after - wide - 6
+    middle = next((said for said in (dot.join(course), course[0]) if width(said) < room), "")
+    if middle:
         x = max(after + 3, (layout.width - width(middle)) // 2)
         brush.canvas.put(min(x, layout.width - wide - width(middle) - 4), 0, middle, "head.dim")
 

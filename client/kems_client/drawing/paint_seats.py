@@ -3,10 +3,14 @@
 from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Layout, Rect, SeatPlace, Size
 from kems_client.state.screen_state import Mode, ScreenState, Tone, accusable, others_clockwise
+from kems_client.text.widths import width
 from kems_net.cards import Seat
 from kems_net.messages import Phase, Presence, PublicSeat
 
-CAP_CELLS = 4
+EYED_CELLS = 12
+"""Of the name of whom somebody looks at."""
+FEWEST_CELLS = 2
+"""Less of a name is none."""
 
 
 def paint_seats(brush: Brush, state: ScreenState, layout: Layout) -> None:
@@ -33,12 +37,19 @@ def _tall(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace, *, pla
 
 
 def _short(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace) -> None:
-    """Both lines in one row: the name gives way."""
+    """Both lines in one row: the name gives way, but not to what matters least."""
     rect = place.rect
-    second = _second(brush, state, seat, short=True)
-    room = max(6, rect.width - sum(len(text) + 1 for _, text in second))
+    whole = _cells(_first(brush, state, seat, rect.width))
+    second = _second(brush, state, seat, left=rect.width - whole - 1)
+    if whole + 1 + _cells(second) > rect.width:
+        second = second[:1]
+    room = max(6, rect.width - 1 - _cells(second)) if second else rect.width
     after = brush.line(rect.x, rect.y, rect.width, _first(brush, state, seat, room))
     brush.line(after + 1, rect.y, rect.x + rect.width - after - 1, second)
+
+
+def _cells(spans: list[Span]) -> int:
+    return sum(width(text) for _, text in spans)
 
 
 def _first(brush: Brush, state: ScreenState, seat: Seat, wide: int) -> list[Span]:
@@ -87,8 +98,9 @@ def _accuse_key(state: ScreenState, seat: Seat) -> str | None:
     return team if team in whom else None
 
 
-def _second(brush: Brush, state: ScreenState, seat: Seat, *, short: bool = False) -> list[Span]:
-    """What he is, or did last, or whom he looks at."""
+def _second(brush: Brush, state: ScreenState, seat: Seat, *, left: int | None = None) -> list[Span]:
+    """What he is, or did last, or whom he looks at; with `left`, behind the name in its row."""
+    short = left is not None
     view, at = state.view, state.view.seats[seat]
     if at.presence is Presence.EMPTY:
         return []
@@ -102,7 +114,7 @@ def _second(brush: Brush, state: ScreenState, seat: Seat, *, short: bool = False
     if last is not None:
         text = brush.words(last.short if short else last.text)
         return _did(brush, text, last.tone, mate=seat in view.mates, roomy=not short)
-    return [] if short else _looks(brush, state, at)
+    return _looks(brush, state, at, left)
 
 
 def _did(brush: Brush, text: str, tone: Tone, *, mate: bool, roomy: bool) -> list[Span]:
@@ -117,19 +129,25 @@ def _did(brush: Brush, text: str, tone: Tone, *, mate: bool, roomy: bool) -> lis
             return [("seat.act", text)]
 
 
-def _looks(brush: Brush, state: ScreenState, at: PublicSeat) -> list[Span]:
+def _looks(brush: Brush, state: ScreenState, at: PublicSeat, left: int | None) -> list[Span]:
     """Whom somebody looks at: worth seeing at once if it is the player.
 
-    Most look at their own partners most of the time; only who does not is told.
+    Most look at their own partners most of the time; only who does not is told. Behind a name that
+    is told closer together, and only if it is the player does the name give way to it.
     """
     at_home = at.gaze is not None and state.view.seats[at.gaze].team == at.team
     if at.gaze is None or at_home or state.phase is not Phase.HUNT:
-        return [("room.faint", brush.words("bot"))] if at.presence is Presence.BOT else []
-    eyes = brush.glyphs.eyes
-    name = brush.name(state.view.name_of(at.gaze), 12)
+        bot = brush.words("bot")
+        told = at.presence is Presence.BOT and (left is None or width(bot) <= left)
+        return [("room.faint", bot)] * told
+    eyes = brush.glyphs.eyes + " " * (left is None)
     if at.gaze == state.view.my_seat:
-        return [("room.coralbold", f"{eyes} {name if state.replayed else brush.words('you')}")]
-    return [("room.faint", f"{eyes} {name}")]
+        name = brush.name(state.view.name_of(at.gaze), EYED_CELLS)
+        return [("room.coralbold", eyes + (name if state.replayed else brush.words("you")))]
+    room = EYED_CELLS if left is None else min(EYED_CELLS, left - width(eyes))
+    if room < FEWEST_CELLS:
+        return []
+    return [("room.faint", eyes + brush.name(state.view.name_of(at.gaze), room))]
 
 
 def _between_rounds(brush: Brush, state: ScreenState, at: PublicSeat, *, short: bool) -> list[Span]:

@@ -168,7 +168,7 @@ def paint_prompt(brush: Brush, state: ScreenState, layout: Layout) -> None:
         brush.line(1, layout.prompt_y, layout.main - 2, spans, "^")
         return
     # Between felt and hand a lifted card needs the middle of the row: so it stands on the felt.
-    total = min(layout.felt.width - 4, sum(width(text) for _, text in spans) + 2)
+    total = min(layout.felt.width - 2, sum(width(text) for _, text in spans) + 2)
     x = layout.felt.x + (layout.felt.width - total) // 2
     y = layout.felt.y + layout.felt.height - 1
     felt = [(_on_felt(style), text) for style, text in spans]

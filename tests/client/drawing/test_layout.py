@@ -64,3 +64,25 @@ def test_who_watches_has_a_larger_felt_and_nobody_sits_on_it(size: tuple[int, in
         assert _apart(place.rect, layout.felt)
     assert layout.felt.y < layout.table_y
     assert layout.table_y + layout.card[1] < layout.felt.y + layout.felt.height
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("others", [4, 8, 12])
+def test_who_watches_has_talk_in_the_place_of_a_hand(width: int, height: int, others: int) -> None:
+    seen = arrange(width, height, others, watching=True)
+    if seen.side is None:
+        assert seen.talk.x == seen.felt.x
+        assert seen.talk.y == seen.hand_y
+        assert seen.talk.height >= 5
+        assert seen.talk.y + seen.talk.height < seen.keys_y
+    else:
+        assert seen.felt == seen.board
+
+
+@pytest.mark.parametrize("width", range(140, 240))
+def test_beside_the_large_cards_there_is_room_for_a_plate_with_a_name(width: int) -> None:
+    layout = arrange(width, 46, 11)
+    inside = [place.rect.width - 4 for place in layout.seats]
+    assert min(inside) >= 12
+    assert all(place.rect.x >= 1 for place in layout.seats)
+    assert all(place.rect.x + place.rect.width < layout.main for place in layout.seats)

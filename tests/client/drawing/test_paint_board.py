@@ -112,3 +112,12 @@ def test_a_hosts_own_title_stays_in_his_words_in_every_language() -> None:
     assert "RÈGLES : SAMSTAG" in shown
     assert "Wie bei Oma" in shown
     assert "Les partenaires conviennent de leur" in shown
+
+
+def test_before_anything_is_known_of_the_table_nobody_is_counted() -> None:
+    """In the moment after the welcome, and when a hub that crashed is back."""
+    known = replace(lobby().view, snapshot=None)
+    shown = text(replace(lobby(), view=known))
+    assert "joining the table" in shown
+    assert "seats taken" not in shown
+    assert "You watch" not in shown

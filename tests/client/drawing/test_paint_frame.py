@@ -92,3 +92,10 @@ def test_in_arabic_a_swap_is_read_from_the_right() -> None:
         row for row in paint(state, 100, 30, say=speaks("ar")).text().splitlines() if "4♠" in row
     )
     assert row.index("Q♣") < row.index("4♠") < row.index("Samir")
+
+
+def test_where_the_whole_course_has_no_room_the_round_is_told() -> None:
+    head = rows(hunt(6, 3), 60, 20)[0]
+    assert "round 3" in head
+    assert "first to" not in head
+    assert "round 3  ·  first to 5" in rows(hunt(6, 3), 80, 24)[0]

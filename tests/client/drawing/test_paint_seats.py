@@ -1,8 +1,10 @@
+import pytest
 from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import ScreenState
+from kems_client.text.tongues import languages, speaks
 from kems_net.messages import Presence
 from tests.client.drawn import accusing, hunt, lobby, watched
 
@@ -55,3 +57,48 @@ def test_ready_is_said_between_rounds() -> None:
     assert "bot ready" in text(state)
     assert "not ready" in text(state)
     assert Presence.BOT in {seat.presence for seat in state.view.seats}
+
+
+@pytest.mark.parametrize(("players", "teams"), [(4, 2), (6, 3), (12, 6)])
+def test_on_a_small_screen_too_one_sees_by_whom_one_is_watched(players: int, teams: int) -> None:
+    state = hunt(players, teams)
+    assert state.view.snapshot is not None
+    seats = list(state.view.seats)
+    seats[1] = replace(seats[1], gaze=0)
+    seats[2] = replace(seats[2], gaze=1)
+    state = replace(
+        state,
+        view=replace(state.view, snapshot=replace(state.view.snapshot, seats=tuple(seats))),
+        lasts=(),
+    )
+    shown = text(state, 60, 20)
+    assert "B Samir °°you" in shown
+    assert f"{seats[2].name} °°{'Sa…' if players == 12 else 'Samir'} " in shown
+
+
+def test_on_a_small_screen_a_bot_is_marked_where_there_is_room_for_the_word() -> None:
+    assert "C Zoé bot" in text(watched(), 60, 20)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_in_a_small_lobby_no_short_name_gives_way_to_a_word(language: str) -> None:
+    shown = paint(lobby(), 60, 20, say=speaks(language)).text()
+    assert all(f"{name} " in shown for name in ("Samir", "Chloé", "Leïla", "Youssef"))
+
+
+def test_a_long_name_leaves_room_for_who_is_a_bot() -> None:
+    state = lobby()
+    assert state.view.snapshot is not None
+    seats = list(state.view.seats)
+    seats[2] = replace(seats[2], name="Bartholomew the Elder")
+    snap = replace(state.view.snapshot, seats=tuple(seats))
+    shown = text(replace(state, view=replace(state.view, snapshot=snap)), 60, 20)
+    assert "C Bartholomew… bot" in shown
+
+
+@pytest.mark.parametrize("columns", [140, 151, 152, 160, 175, 176, 200])
+def test_beside_the_large_cards_names_of_usual_length_are_whole(columns: int) -> None:
+    shown = text(hunt(), columns, 46)
+    plates = ("D Youssef", "C Chloé", "B Samir", "D Omar", "E Élise", "F Inès")
+    assert all(f"│ {name} " in shown for name in plates)
+    assert "coughs" in shown

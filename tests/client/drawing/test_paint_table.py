@@ -1,11 +1,14 @@
+import pytest
 from msgspec.structs import replace
 
 from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Tone
+from kems_client.text.tongues import languages, speaks
 from kems_net.messages import Phase
 from kems_net.phrases import phrase
 from tests.client.drawn import (
     NOW_US,
+    SCENES,
     cards,
     counting,
     doubling,
@@ -84,3 +87,15 @@ def test_who_watches_has_no_hand_and_no_keys() -> None:
     assert "watching" in shown
     assert "KEM'S!" not in shown
     assert "A Nour" in shown
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("moment", ["picked", "double", "proof", "accuse", "laid"])
+def test_what_stands_on_the_edge_of_the_felt_has_a_blank_on_either_side(
+    moment: str, language: str
+) -> None:
+    rows = paint(SCENES[moment](), 80, 24, say=speaks(language)).text().splitlines()
+    edge = next(row for row in rows[8:] if row.strip().startswith("╰"))
+    words = edge.strip().strip("╰╯─")
+    assert words.startswith(" ")
+    assert words.endswith(" ")
