@@ -14,7 +14,7 @@ from kems_server.host.roster import Roster, addresses_in_words, score_in_words, 
 HELP = """who        who is here
 addresses  what to type to join
 score      how it stands
-end        end the match that is on
+end        end the match that is on (at every table)
 quit       say farewell to all and end the hub
 help       this"""
 WORDS = ("who", "addresses", "score", "end", "quit", "help")
@@ -32,7 +32,7 @@ def answer_to(line: str, roster: Roster) -> tuple[str, str | None]:
         case "score":
             return score_in_words(roster), None
         case "end":
-            return "the match is ended", END_MATCH
+            return "every match that is on ends", END_MATCH
         case "quit" | "exit":
             return "", CLOSE
         case "help" | "?":

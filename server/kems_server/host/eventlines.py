@@ -79,7 +79,7 @@ def in_words(event: AnyLine) -> str:
             )
         case MatchOver():
             return (
-                f"the match{_at(event.table)} is over after {event.rounds} rounds: "
+                f"the match{_at(event.table)} is over after round {event.rounds}: "
                 f"{_winners(event.winners)}; {scores_in_words(event.scores)}"
             )
         case Closing():

@@ -50,7 +50,7 @@ def drawn(figures: Figures, glyphs: Glyphs) -> str:
     """All figures, for a person."""
     if not figures.players:
         return "no match has been played yet"
-    parts = [f"{figures.matches} matches to their end, {figures.rounds} rounds", ""]
+    parts = [f"matches to their end: {figures.matches}, rounds: {figures.rounds}", ""]
     parts += in_columns(_PLAYERS, [_player(each, glyphs, figures) for each in figures.players])
     if figures.teams:
         teams = [

@@ -95,7 +95,7 @@ def test_a_door_elsewhere_than_usual_is_part_of_what_to_type() -> None:
         ("stand-in-wanted", "a bot is sent for, to sit in for Ana"),
         ("stand-in", "a bot sits in for Ana"),
         ("round", "round 3: a right Kem's; A 2 B 1"),
-        ("match", "the match is over after 14 rounds: team A wins; A 10 B 4"),
+        ("match", "the match is over after round 14: team A wins; A 10 B 4"),
         ("closing", "closing: the host ends it"),
         ("trouble", "Bo was cut off: flooding"),
     ],

@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_figures_of_all_matches_are_printed(folder: Path) -> None:
     terminal = Terminal(folder)
-    assert terminal.type(Stats(None, json=False))[0].startswith("1 matches to their end")
+    assert terminal.type(Stats(None, json=False))[0].startswith("matches to their end: 1")
     (line,) = terminal.type(Stats(folder, json=True))
     assert json.loads(line)["matches"] == 1
     assert {player["name"] for player in json.loads(line)["players"]} >= {"bot 0", "bot 3"}

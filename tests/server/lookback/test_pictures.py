@@ -35,7 +35,7 @@ FIGURES = Figures(
 
 def test_players_teams_and_calls_stand_in_columns() -> None:
     lines = drawn(FIGURES, PLAIN).splitlines()
-    assert lines[0] == "3 matches to their end, 20 rounds"
+    assert lines[0] == "matches to their end: 3, rounds: 20"
     head, ana, lili, rosa = lines[2:6]
     column = head.index("matches")
     assert ana[column] == "3"
