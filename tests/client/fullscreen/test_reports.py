@@ -1,3 +1,4 @@
+import pytest
 from msgspec.structs import replace
 
 from kems_client.fullscreen.reports import (
@@ -146,3 +147,12 @@ def test_a_forfeit_of_the_sheet_is_told_in_each_players_language() -> None:
 def test_races_and_swaps_are_counted() -> None:
     state = swapped(lost_race(lost_race(hunt(4, 2), 12_000), None))
     assert (state.tally.swaps, state.tally.lost_us) == (4, (12_000,))
+
+
+@pytest.mark.parametrize("gesture", Gesture)
+def test_every_gesture_of_another_is_told_and_stands_beside_his_name(gesture: Gesture) -> None:
+    state = gesture_seen(quiet(hunt(4, 2)), 1, gesture)
+    last = state.last_of(1)
+    assert last is not None
+    assert in_english(last.short) == gesture.value
+    assert told(state) == [f"Samir: {in_english(last.text)}"]
