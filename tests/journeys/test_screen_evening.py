@@ -13,6 +13,14 @@ from tests.journeys.terminal import Terminal
 
 CLIENT = (sys.executable, "-m", "kems_client")
 LEAVE = "\x11"
+MODES = (
+    (b"\x1b[?1049h", b"\x1b[?1049l"),
+    (b"\x1b[?25l", b"\x1b[?25h"),
+    (b"\x1b[?2004h", b"\x1b[?2004l"),
+    (b"\x1b[?1000h", b"\x1b[?1000l"),
+    (b"\x1b[8l", b"\x1b[8h"),
+)
+"""What is asked of the terminal while the screen is shown, and how it is undone."""
 
 
 @pytest.fixture
@@ -86,6 +94,28 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(alone: Terminal) -> None:
     assert alone.modes_now() == alone.modes_before
     assert alone.written.rfind(b"\x1b[?1049l") > alone.written.rfind(b"\x1b[?1049h")
     assert alone.written.rfind(b"\x1b[?25h") > alone.written.rfind(b"\x1b[?25l")
+
+
+def test_ctrl_z_gives_the_terminal_back_till_the_job_goes_on(tmp_path: Path) -> None:
+    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour", "PS1": "shell: "}
+    with Terminal(("sh", "-i"), environ) as shell:
+        shell.until("shell: ")
+        shell.press(f"{sys.executable} -m kems_client --solo --mouse\r")
+        shell.until("READY")
+        shell.press("\x1a")
+        shell.until("Stopped")
+        for begun, ended in MODES:
+            assert shell.written.rfind(ended) > shell.written.rfind(begun) > 0
+        shell.press("fg\r")
+        shell.until("READY")
+        for begun, ended in MODES:
+            assert shell.written.rfind(begun) > shell.written.rfind(ended)
+        shell.press("?")
+        shell.until("KEYS")
+        shell.press(LEAVE)
+        shell.until(lambda: shell.text.rstrip().endswith("shell:"))
+        shell.press("exit $?\r")
+        assert shell.ended() == 0
 
 
 def test_a_shell_that_closes_ends_it_tidily_too(alone: Terminal) -> None:

@@ -4,13 +4,15 @@ What is shown and what a key does is a `Scene`'s affair: a player's table, a rec
 to choose from. It redraws when it is told to, never by a clock of its own.
 """
 
+import os
 import re
+import signal
 import sys
 from collections import defaultdict
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from prompt_toolkit.application import Application, get_app
+from prompt_toolkit.application import Application, get_app, run_in_terminal
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -103,24 +105,19 @@ class Screen:
 
     async def show(self) -> None:
         """Show the scene until `close`, or until the person presses Ctrl-Q or Ctrl-C."""
-        output = self._app.output
-        starts, ends = KEEP_ORDER, MIND_ORDER
-        if self._mouse:
-            starts, ends = starts + HEAR_CLICKS, IGNORE_CLICKS + ends
         if sys.platform != "win32":
             keyboard = self._app.input
             self._presses = PressClock(keyboard.fileno())
             self._presses.start()
             keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
         try:
-            await self._app.run_async(handle_sigint=False, pre_run=lambda: output.write_raw(starts))
+            await self._app.run_async(handle_sigint=False, pre_run=self._ask_terminal)
         except EOFError:
             pass  # the terminal has gone: as good as leaving
         finally:
             if self._presses is not None:
                 self._presses.stop()
-            output.write_raw(ends)
-            output.flush()
+            self._ask_terminal_no_more()
 
     def close(self) -> None:
         """End `show`, if it is under way."""
@@ -139,6 +136,25 @@ class Screen:
         """What stands on the screen."""
         return self._picture.text()
 
+    # --- the terminal ---
+
+    def _ask_terminal(self) -> None:
+        self._app.output.write_raw(KEEP_ORDER + (HEAR_CLICKS if self._mouse else ""))
+
+    def _ask_terminal_no_more(self) -> None:
+        self._app.output.write_raw((IGNORE_CLICKS if self._mouse else "") + MIND_ORDER)
+        self._app.output.flush()
+
+    def _suspend(self, _: KeyPressEvent) -> None:
+        """Stop, as any program at a terminal that Ctrl-Z is pressed at; `fg` goes on."""
+
+        def stop() -> None:
+            self._ask_terminal_no_more()
+            os.kill(0, signal.SIGTSTP)  # the whole job, as the terminal itself would
+            self._ask_terminal()
+
+        run_in_terminal(stop)
+
     # --- keys ---
 
     def _bindings(self) -> KeyBindings:
@@ -149,6 +165,8 @@ class Screen:
         bindings.add(Keys.BracketedPaste)(self._pasted)
         for key in (Keys.ControlC, Keys.ControlQ):
             bindings.add(key)(self._leave)
+        if sys.platform != "win32":
+            bindings.add(Keys.ControlZ)(self._suspend)
         if self._mouse:
             bindings.add(Keys.Vt100MouseEvent)(self._clicked)
         return bindings
