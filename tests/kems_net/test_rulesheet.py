@@ -404,7 +404,7 @@ def test_every_key_that_has_a_wrong_type_is_named_with_what_was_found(
     base = "party"
     text = re.sub(r"(?ms)^forfeits = .*?^\]$", "forfeits = []", shipped_text(base))
     wrong, found = re.subn(rf"(?m)^{key} = .*$", f"{key} = 1979-05-27", text)
-    assert found == 1
+    assert found == 1, f"the sheet {base} has no line for {key}"
     file = tmp_path / "mine.toml"
     file.write_text(wrong, "utf-8")
     assert told(str(file)).startswith(f'{file}: {key} = "1979-05-27" cannot be; allowed: ')

@@ -1,10 +1,49 @@
 """What players are told of a rule sheet, in plain English."""
 
+from enum import Enum
+
 import pytest
 
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.rulesheet import RuleSheet, SheetError, load_sheet
 
 SHEETS = ("party", "classic", "letters", "tournament")
+
+
+UNSAID = {
+    *("name", "title"),  # what it is called
+    "forfeits",  # the winners see the list when they need it
+    *("proof_s", "verdict_s"),  # the screen counts them down
+    "after_wrong_contre",  # changes only with `proof`, which is said
+}
+"""Keys that may change without a word of the rules."""
+
+
+def others(value: object) -> list[object]:
+    """Other values that a key could have, as far as its value tells."""
+    match value:
+        case bool():
+            return [not value]
+        case Enum():
+            return [each for each in type(value) if each is not value]
+        case int() | float():
+            return [value + 1]
+        case None:
+            return [3]
+        case str():
+            return [value + "X"]
+        case (float() as low, float() as high):
+            return [(low + 1, high + 2)]
+        case tuple():
+            return [value[:-1]]
+        case _:
+            return [{"4": (2,), "6": (3,)}]
+
+
+def read_differently(sheet: RuleSheet, key: str, value: object) -> bool:
+    try:
+        return text(sheet.with_(**{key: value})) != text(sheet)
+    except SheetError:
+        return False
 
 
 def text(sheet: RuleSheet) -> str:
@@ -99,3 +138,13 @@ def test_what_a_host_changes_is_said(changes: dict[str, object], said: str) -> N
 def test_letters_from_a_contre_that_backfires_go_to_the_accuser() -> None:
     sheet = load_sheet("letters").with_(contre_many_to="accused")
     assert "hold one: 2 letters for the accuser's team." in text(sheet)
+
+
+@pytest.mark.parametrize("key", [key for key in RuleSheet.__struct_fields__ if key not in UNSAID])
+def test_players_hear_of_a_change_of_any_rule(key: str) -> None:
+    sheets = [load_sheet(name) for name in SHEETS]
+    assert any(
+        read_differently(sheet, key, other)
+        for sheet in sheets
+        for other in others(getattr(sheet, key))
+    )
