@@ -152,6 +152,18 @@ def load_sheet(name_or_path: str) -> RuleSheet:
     )
 
 
+def sheet_source(name_or_path: str) -> str:
+    """The TOML text of a sheet, as it can be copied and changed.
+
+    Raises:
+        SheetError: there is none, or it cannot be played by.
+    """
+    load_sheet(name_or_path)
+    shipped = name_or_path in sheet_names()
+    file = _shipped() / f"{name_or_path}.toml" if shipped else Path(name_or_path)
+    return file.read_text(encoding="utf-8")
+
+
 @cache
 def shipped_texts() -> frozenset[str]:
     """Names, titles, forfeits of the sheets that come with the game: these can be translated."""

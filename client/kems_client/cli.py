@@ -8,7 +8,14 @@ from collections.abc import Coroutine, Sequence
 
 from kems_client.endings import BAD_USAGE, INTERRUPTED, LOST, NO_HUB, REFUSED
 from kems_client.errors import NoHubError, RefusingError
-from kems_client.options import Settings, from_file, from_variables, read_command_line, settings_of
+from kems_client.options import (
+    SETTINGS_FILE,
+    Settings,
+    from_file,
+    from_variables,
+    read_command_line,
+    settings_of,
+)
 from kems_net import __version__
 from kems_net.errors import UsageError
 
@@ -16,7 +23,7 @@ from kems_net.errors import UsageError
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `kems-client`; the exit code (`endings` lists them)."""
     try:
-        typed = read_command_line(sys.argv[1:] if argv is None else argv, __version__)
+        typed = read_command_line(sys.argv[1:] if argv is None else argv, __version__, _places)
         return _play(_settings(typed))
     except UsageError as error:
         return _complain(str(error), BAD_USAGE)
@@ -33,12 +40,18 @@ def _complain(why: str, code: int) -> int:
     return code
 
 
+def _places() -> str:
+    from kems_net.identity import home_folder
+
+    return f"Settings: {home_folder() / SETTINGS_FILE}\n"
+
+
 def _settings(typed: dict[str, object]) -> Settings:
     import os
 
     from kems_net.identity import home_folder
 
-    return settings_of(from_file(home_folder() / "client.toml"), from_variables(os.environ), typed)
+    return settings_of(from_file(home_folder() / SETTINGS_FILE), from_variables(os.environ), typed)
 
 
 def _play(settings: Settings) -> int:

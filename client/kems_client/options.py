@@ -5,7 +5,7 @@ line, then the variable, then the file. Nothing slow is imported, for a quick `-
 """
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +19,8 @@ PACES = ("human", "fast")
 THEMES = ("dark", "light")
 LANGUAGES = ("en", "ar", "fr")
 TEAMS = "ABCDEF"
+SETTINGS_FILE = "client.toml"
+"""In the folder of settings."""
 MAX_NAME_CHARACTERS = 20
 MAX_CODE_CHARACTERS = 200
 
@@ -126,12 +128,21 @@ Written = Mapping[str, object]
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose complaint is one line."""
 
+    places: Callable[[], str] = str
+    """Says where things lie."""
+
+    def format_help(self) -> str:
+        """The help, and at its end where the settings lie on this machine."""
+        return f"{super().format_help()}\n{self.places()}"
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see kems-client --help)")
 
 
-def read_command_line(argv: Sequence[str], version: str) -> dict[str, object]:
-    """What was typed. `--help` and `--version` print and end the process.
+def read_command_line(
+    argv: Sequence[str], version: str, places: Callable[[], str] = str
+) -> dict[str, object]:
+    """What was typed. `--help`, which ends with the places, and `--version` end the process.
 
     Raises:
         UsageError: it can't be understood.
@@ -139,12 +150,13 @@ def read_command_line(argv: Sequence[str], version: str) -> dict[str, object]:
     parser = _Parser(
         prog="kems-client",
         description="Play Kem's, the card game of secret signs, with the people on your network.",
-        epilog="Options also come from KEMS_* variables (KEMS_TEAM=A) and from client.toml in the"
-        " folder of settings; the command line wins, then the variable. Exit codes: 0 done,"
+        epilog="Options also come from KEMS_* variables (KEMS_TEAM=A) and from a file of"
+        " settings (mouse = true); the command line wins, then the variable. Exit codes: 0 done,"
         " 1 the hub was lost for good, 2 bad usage, 3 no hub found, 4 refused.",
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
+    parser.places = places
     parser.add_argument("--version", action="version", version=f"kems-client {version}")
     for option in OPTIONS:
         if option.metavar is None:

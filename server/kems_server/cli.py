@@ -4,7 +4,7 @@ What is slow to import is imported where it is needed, so that `--help` is quick
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kems_net import __version__
 from kems_net.errors import UsageError
@@ -19,9 +19,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _be_the_hub()
         if words and words[0] in LOOKUPS:
             return _look_up(words)
-        asked = read_command_line(words, __version__)
+        asked = read_command_line(words, __version__, _places)
         if asked.command == "rules":
-            return _print_rules(asked.sheet)
+            return _printed(lambda: _print_rules(asked.sheet, as_toml=asked.as_toml))
         return _host(asked)
     except UsageError as error:
         print(f"kems-server: {error}", file=sys.stderr)
@@ -35,12 +35,34 @@ def _be_the_hub() -> int:
     return hubprocess.main(clockwork.start_clock, clockwork.fresh_epoch(), clockwork.dice_of)
 
 
-def _print_rules(name: str | None) -> int:
-    from kems_net.rulesheet import load_sheet, sheet_names
+def _places() -> str:
+    from kems_server.host.folders import settings_file, usual_folder
+
+    return f"Settings: {settings_file()}\nKey and journal: {usual_folder()}\n"
+
+
+def _printed(say: Callable[[], int]) -> int:
+    """The exit code of what prints and ends; and `| head` is no error."""
+    import os
+
+    code = 0
+    try:
+        code = say()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def _print_rules(name: str | None, *, as_toml: bool) -> int:
+    from kems_net.rulesheet import load_sheet, sheet_names, sheet_source
 
     if name is None:
         for each in sheet_names():
             print(f"{each:12}{load_sheet(each).title}")
+        return 0
+    if as_toml:
+        print(sheet_source(name), end="")
         return 0
     sheet = load_sheet(name)
     print(f"{sheet.name}: {sheet.title}")
@@ -64,15 +86,12 @@ def _look_up(words: Sequence[str]) -> int:
     asked = read_lookup(words)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     show = showing.show if terminal and draws(os.environ, sys.platform) else None
-    code = 0
     try:
-        code = lookups.look_up(asked, usual_folder(), print, waiting, fine=utf8, show=show)
-        sys.stdout.flush()
-    except BrokenPipeError:  # nobody reads on, as with `... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _printed(
+            lambda: lookups.look_up(asked, usual_folder(), print, waiting, fine=utf8, show=show)
+        )
     except KeyboardInterrupt:
         return 130
-    return code
 
 
 def _host(asked: Asked) -> int:
@@ -91,7 +110,7 @@ def _host(asked: Asked) -> int:
     values = {**from_file(settings_file()), **from_variables(os.environ), **asked.values}
     choices = choose(values, platform.node())
     if choices.check:
-        return start.check(choices)
+        return _printed(lambda: start.check(choices))
     seed = clockwork.fresh_seed() if choices.seed is None else choices.seed
     dice = clockwork.dice_of(seed)("bots")
     choices = replace(choices, seed=seed, stand_in_pass=clockwork.fresh_pass())

@@ -33,6 +33,16 @@ def test_help_and_version_end_well(flag: str, capsys: pytest.CaptureFixture[str]
     assert "kems-client" in capsys.readouterr().out
 
 
+def test_help_ends_with_where_the_settings_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KEMS_HOME", str(tmp_path))
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == f"Settings: {tmp_path / 'client.toml'}"
+
+
 def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--version"])

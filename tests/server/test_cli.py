@@ -1,5 +1,6 @@
 """The command as it is typed."""
 
+import os
 import subprocess
 import sys
 import time
@@ -51,6 +52,42 @@ def test_a_rule_sheet_is_told_in_words(name: str, capsys: pytest.CaptureFixture[
     assert main(["rules", name]) == 0
     told = capsys.readouterr().out
     assert all(sentence in told for sentence in load_sheet(name).in_words())
+
+
+def test_help_says_where_things_lie(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KEMS_HOME", str(home / "kem-s"))
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"Settings: {home / 'kem-s' / 'server.toml'}",
+        f"Key and journal: {home / 'kem-s' / 'hub'}",
+    ]
+
+
+@pytest.mark.parametrize("name", sheet_names())
+def test_a_sheet_that_is_copied_plays_as_the_one_it_was_copied_from(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", name, "--toml"]) == 0
+    copy = tmp_path / "my.toml"
+    copy.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert load_sheet(str(copy)) == load_sheet(name)
+
+
+@pytest.mark.parametrize("words", [("rules",), ("rules", "party"), ("--check", "--port", "0")])
+def test_nobody_need_read_on(words: tuple[str, ...]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as closed:
+        ended = subprocess.run(
+            (sys.executable, "-m", "kems_server", *words),
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,8 @@ class Asked:
     sheet: str | None
     """The sheet that `rules` shall print."""
     values: Mapping[str, Value]
+    as_toml: bool = False
+    """It shall print the file, not the words."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -140,20 +142,32 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see kems-server --help)")
 
 
-def read_command_line(argv: Sequence[str], version: str) -> Asked:
-    """What was typed. `--help` and `--version` print and end the process.
+class _HubParser(_Parser):
+    """The parser of the command itself."""
+
+    places: Callable[[], str] = str
+    """Says where things lie."""
+
+    def format_help(self) -> str:
+        """The help, and at its end where things lie on this machine."""
+        return f"{super().format_help()}\n{self.places()}"
+
+
+def read_command_line(argv: Sequence[str], version: str, places: Callable[[], str] = str) -> Asked:
+    """What was typed. `--help`, which ends with the places, and `--version` end the process.
 
     Raises:
         UsageError: it can't be understood.
     """
-    parser = _Parser(
+    parser = _HubParser(
         prog="kems-server",
         description="The hub of a game of Kem's: people join it with kems-client.",
-        epilog="Options also come from KEMS_* variables (KEMS_PORT=6000) and from server.toml in"
-        " the folder of settings; the command line wins, then the variable.",
+        epilog="Options also come from KEMS_* variables (KEMS_PORT=6000) and from a file of"
+        " settings (players = 6); the command line wins, then the variable.",
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )
+    parser.places = places
     parser.add_argument("--version", action="version", version=f"kems-server {version}")
     for option in OPTIONS:
         _add(parser, option)
@@ -162,23 +176,31 @@ def read_command_line(argv: Sequence[str], version: str) -> Asked:
         "rules", help="list the rule sheets, or print one in words", allow_abbrev=False
     )
     rules.add_argument("sheet", nargs="?", help="name of a sheet, or a TOML file")
+    rules.add_argument(
+        "--toml", action="store_true", help="print the sheet's own file, to copy and change"
+    )
     for name, words in LOOKUPS.items():
         commands.add_parser(name, help=words, add_help=False)
     _check_options(argv)
     typed = vars(parser.parse_args(argv))
     command, sheet = typed.pop("command", None), typed.pop("sheet", None)
+    as_toml = bool(typed.pop("toml", False))
+    if as_toml and sheet is None:
+        raise UsageError("rules --toml: of which sheet? `kems-server rules` lists them")
     if command in LOOKUPS:
         raise UsageError(f"write the command first: kems-server {command} ...")
     values: dict[str, Value] = {}
     for name, value in typed.items():
         option = _BY_NAME[name]
         values[name] = _value(option, value, option.flag)
-    return Asked(command, sheet, values)
+    return Asked(command, sheet, values, as_toml=as_toml)
 
 
 def _check_options(argv: Sequence[str]) -> None:
     """Argparse would take the value of an option it does not know for a command."""
     flags = {"--help", "--version", *(option.flag for option in OPTIONS)}
+    if "rules" in argv:
+        flags.add("--toml")
     for word in argv:
         flag = word.partition("=")[0]
         if word.startswith("--") and flag not in flags:

@@ -23,7 +23,9 @@ def test_every_option_can_be_typed_and_only_what_was_typed_counts() -> None:
 def test_the_rules_of_a_sheet_can_be_asked_for() -> None:
     asked = read_command_line(["rules", "classic"], "1.2")
     assert (asked.command, asked.sheet) == ("rules", "classic")
+    assert not asked.as_toml
     assert read_command_line(["rules"], "1.2").sheet is None
+    assert read_command_line(["rules", "classic", "--toml"], "1.2").as_toml
     assert read_command_line([], "1.2").command is None
 
 
@@ -38,6 +40,8 @@ def test_the_rules_of_a_sheet_can_be_asked_for() -> None:
         ["--lag", "awful"],
         ["--signals", "loud"],
         ["--play=4"],
+        ["rules", "--toml"],
+        ["--toml"],
         ["--bogus"],
         ["dance"],
     ],
