@@ -29,14 +29,29 @@ def test_the_host_stops_the_hub_and_it_says_goodbye(tmp_path: Path, number: int)
         assert hosted.end() == (0, "")
 
 
+def test_a_hub_that_does_not_listen_is_ended_all_the_same_and_that_is_said(tmp_path: Path) -> None:
+    with Hosted(tmp_path, *MATCHES) as hosted:
+        hosted.until("round")
+        hub = hosted.hub()
+        assert hub is not None
+        os.kill(hub, signal.SIGSTOP)
+        hosted.process.terminate()
+        code, complaints = hosted.end()
+    assert code == 1
+    assert "said no goodbye" in complaints
+    assert complaints.count("\n") == 1
+    with Hosted(tmp_path, *MATCHES) as again:
+        again.until("resumed")
+
+
 def test_a_killed_server_leaves_nothing_running(tmp_path: Path) -> None:
-    with Hosted(tmp_path, "--port", "0", "--bots", "3") as hosted:
-        for _ in range(3):
-            hosted.until("joined")
+    with Hosted(tmp_path, *MATCHES) as hosted:
+        hosted.until("round")
         children = hosted.children()
-        assert len(children) == 4
+        assert len(children) == 5
         hosted.process.kill()
         assert gone_within(children, PROMISED_S)
+        assert hosted.end() == (-signal.SIGKILL, "")
 
 
 def test_a_killed_hub_is_followed_by_another_and_its_bots_stay(tmp_path: Path) -> None:

@@ -80,9 +80,14 @@ class HostOrders:
 
 
 def print_line(event: AnyLine) -> None:
-    """Say it on the standard output."""
-    sys.stdout.buffer.write(line_of(event) + b"\n")
-    sys.stdout.buffer.flush()
+    """Say it on the standard output, as long as there is somebody who reads it."""
+    try:
+        sys.stdout.buffer.write(line_of(event) + b"\n")
+        sys.stdout.buffer.flush()
+    except (
+        BrokenPipeError
+    ):  # the supervisor has gone: its orders end, too, and the players are told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def main(

@@ -286,8 +286,15 @@ class Supervisor:
 
     def _exit_code(self) -> int:
         """Ours, for how the hub has ended; its last words stand on the standard error already."""
-        if self._hub_code in _IN_ORDER or self._ordered_to_close:
-            return self._hub_code if self._hub_code in _IN_ORDER else 1
+        if self._hub_code in _IN_ORDER:
+            return self._hub_code
+        if self._ordered_to_close:
+            print(
+                f"kems-server: the hub said no goodbye: it has ended {_how(self._hub_code)}. What"
+                " was played is kept, and the next start goes on with it.",
+                file=sys.stderr,
+            )
+            return 1
         print(
             f"kems-server: the hub has crashed {SHORT_LIVES} times as soon as it was up, the last"
             f" time {_how(self._hub_code)}. What was played is kept: start it again to go on, or"

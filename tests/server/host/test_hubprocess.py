@@ -39,13 +39,20 @@ class HubProcess:
         assert self._child.stdout is not None
         return event_of(self._child.stdout.readline().rstrip())
 
+    def hear_no_more(self) -> None:
+        """Nobody reads what it says from now on."""
+        assert self._child.stdout is not None
+        self._child.stdout.close()
+        self._child.stdout = None
+
     def tell_to_stop(self) -> None:
         self._child.terminate()
 
     def rest(self) -> tuple[int, list[AnyLine], bytes]:
         """How it ended once its input has: exit code, last events, complaints."""
         said, complaints = self._child.communicate(timeout=ENDS_S)
-        return self._child.returncode, [event_of(line) for line in said.splitlines()], complaints
+        events = [event_of(line) for line in (said or b"").splitlines()]
+        return self._child.returncode, events, complaints
 
     def bury(self) -> None:
         with self._child:
@@ -79,6 +86,14 @@ def test_it_closes_when_it_is_told(hub: HubProcess) -> None:
 def test_it_closes_with_its_supervisor(hub: HubProcess) -> None:
     hub.hear()
     assert hub.rest() == (0, [Closing("the program that started it is gone")], b"")
+
+
+def test_it_says_farewell_and_does_not_complain_when_its_supervisor_was_killed(
+    hub: HubProcess,
+) -> None:
+    hub.hear()
+    hub.hear_no_more()
+    assert hub.rest() == (0, [], b"")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there a process can't be told to stop")
