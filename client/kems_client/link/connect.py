@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from dataclasses import dataclass
 from typing import Protocol
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.errors import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.doors import Door, address, read_address
 from kems_client.link.places import Met, Place, Wish
 from kems_net.discovery import FoundHub, Search
@@ -61,9 +61,11 @@ class Looking(Protocol):
         """End the search."""
 
 
-ADVICE = (
-    "What usually blocks it: a firewall on the hub's machine (TCP, ports 5570 to 5580),",
+BLOCKS = (
+    "What usually blocks it: a firewall on the hub's machine (TCP, ports 5570 to 5578),",
     "a guest Wi-Fi that keeps its devices apart, a VPN on either machine.",
+)
+ADVICE = (
     "Give the address that the hub printed: kems-client --connect HOST[:PORT]",
     "Or play alone: kems-client --solo",
 )
@@ -80,9 +82,11 @@ async def door_at(typed: str, knock: Knock) -> Door:
     host, port = read_address(typed)
     try:
         return await knock(host, port, KNOCK_S)
+    except UnknownHostError as error:
+        raise NoHubError("\n".join((f"{error}.", *ADVICE))) from None
     except NoHubError as error:
         tried = f"{error} (tried for {KNOCK_S:.0f} s over TCP, the port of the hub's door)."
-        raise NoHubError("\n".join((tried, *ADVICE))) from None
+        raise NoHubError("\n".join((tried, *BLOCKS, *ADVICE))) from None
 
 
 async def first_doors(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
@@ -102,7 +106,7 @@ async def first_doors(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
         return tuple(doors.values())
     if hunt.refusing is not None:
         raise hunt.refusing
-    raise NoHubError("\n".join((_what_was_tried(hunt), *ADVICE)))
+    raise NoHubError("\n".join((_what_was_tried(hunt), *BLOCKS, *ADVICE)))
 
 
 async def doors_on_lan(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
@@ -131,7 +135,7 @@ def _what_was_tried(hunt: "Hunt") -> str:
         names = ", ".join(f"{hub.name} at {', '.join(hub.addresses)}" for hub in hunt.silent)
         return f"No hub found: {names} is announced on this network, and its door does not answer."
     return (
-        f"No hub found: asked this network by multicast DNS for {SEARCH_S:.1f} s,"
+        f"No hub found: asked this network by multicast DNS for {SEARCH_S:.0f} s,"
         " and nobody answered."
     )
 

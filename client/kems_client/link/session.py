@@ -7,12 +7,13 @@ is said when is decided in `conversation`, which knows no socket.
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
+from socket import EAI_NONAME, gaierror
 from typing import Self
 
 import zmq
 import zmq.utils.monitor
 
-from kems_client.errors import NoHubError
+from kems_client.errors import NoHubError, UnknownHostError
 from kems_client.link.doors import Door, address, read_door
 from kems_client.link.hearing import PUBLIC_PREFIX
 from kems_client.link.membership import PATIENCE_S, Line, Membership
@@ -37,9 +38,12 @@ async def knock(host: str, port: int, timeout_s: float) -> Door:
     """The hub at that door.
 
     Raises:
+        UnknownHostError: there is no such name.
         NoHubError: nobody answers there in time, or something that is no hub.
         RefusingError: the hub speaks another version.
     """
+    if not await _may_exist(host, timeout_s):
+        raise UnknownHostError(f"no machine here is called {host}")
     context = zmq.Context()
     try:
         door = _socket(context, zmq.REQ)
@@ -180,6 +184,18 @@ def _socket(context: "zmq.Context[zmq.Socket[bytes]]", kind: int) -> "zmq.Socket
     socket.connect_timeout = 500
     socket.maxmsgsize = MAX_HUB_FRAME_BYTES
     return socket
+
+
+async def _may_exist(host: str, timeout_s: float) -> bool:
+    """False if it is the name of a machine, and the system knows for certain that there is none."""
+    lookup = asyncio.get_running_loop().getaddrinfo(host, None)
+    try:
+        await asyncio.wait_for(lookup, timeout_s)
+    except gaierror as error:
+        return error.errno != EAI_NONAME
+    except (OSError, UnicodeError, TimeoutError):  # so it will be seen whether somebody answers
+        return True
+    return True
 
 
 def _connect(socket: "zmq.Socket[bytes]", host: str, port: int) -> None:

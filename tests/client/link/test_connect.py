@@ -7,8 +7,9 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.errors import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.connect import (
+    KNOCK_S,
     Knock,
     check_trust,
     door_at,
@@ -98,6 +99,19 @@ def test_silence_at_an_address_says_what_was_tried_what_blocks_it_and_what_to_do
         run(door_at("lou", silence))
     for words in ("lou:5570", "firewall", "guest", "VPN", "--connect", "--solo"):
         assert words in str(error.value)
+
+
+def test_a_name_that_nobody_knows_is_a_slip_and_no_firewall() -> None:
+    async def unknown(host: str, port: int, timeout_s: float) -> Door:
+        assert (port, timeout_s) == (5570, KNOCK_S)
+        raise UnknownHostError(f"no machine here is called {host}")
+
+    with pytest.raises(NoHubError) as error:
+        run(door_at("luo", unknown))
+    said = str(error.value)
+    assert said.startswith("no machine here is called luo.\n")
+    assert "--connect" in said
+    assert "firewall" not in said
 
 
 def test_a_hub_is_trusted_on_first_use_and_a_changed_key_stops_the_player(tmp_path: Path) -> None:

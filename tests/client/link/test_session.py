@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 import zmq
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.errors import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.heard import ConnectionBack, ConnectionLost, Heard, HubGone, TeamReady
 from kems_client.link.session import Session, knock, make_pair
 from kems_net.identity import Identity
@@ -266,6 +266,17 @@ def test_a_door_where_nobody_is_says_so_in_time() -> None:
             with pytest.raises(NoHubError, match=f"nobody answers at 127.0.0.1:{port}"):
                 await knock("127.0.0.1", port, 0.3)
             assert time.monotonic() - began_s < 2.0
+
+    run(scene())
+
+
+def test_a_name_that_no_machine_has_is_told_at_once() -> None:
+    async def scene() -> None:
+        began_s = time.monotonic()
+        host = "fe80::1%nosuch0"  # known to be unknown without asking a name server
+        with pytest.raises(UnknownHostError, match=f"no machine here is called {host}"):
+            await knock(host, 5570, WAIT_S)
+        assert time.monotonic() - began_s < WAIT_S
 
     run(scene())
 
