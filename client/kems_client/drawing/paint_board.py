@@ -169,7 +169,7 @@ def paint_huddle(brush: Brush, state: ScreenState, board: Rect) -> None:
     else:
         rows.append(Row(sign_spans(brush, sign, "cap.gold")))
     rows += [BLANK] * tall
-    rows += _proposals(brush, state)
+    rows += _proposals(brush, state, room.width)
     rows += [BLANK] * tall
     rows += palette_rows(brush, room.width) if state.at_play else []
     end = paint_rows(brush, room, rows, top=True)
@@ -178,7 +178,7 @@ def paint_huddle(brush: Brush, state: ScreenState, board: Rect) -> None:
     paint_rows(brush, Rect(room.x, at, room.width, len(talk)), talk, top=True)
 
 
-def _proposals(brush: Brush, state: ScreenState) -> list[Row]:
+def _proposals(brush: Brush, state: ScreenState, cells: int) -> list[Row]:
     rows: list[Row] = []
     proposed = proposed_by_mates(state)
     if proposed is not None:
@@ -186,36 +186,27 @@ def _proposals(brush: Brush, state: ScreenState) -> list[Row]:
         who = brush.name(state.view.name_of(seat), 10)
         if state.replayed:
             return [Row((("felt.gold", f"{who}  "), *sign_spans(brush, sign, "cap.felt")))]
-        takes = brush.words("take it")
-        rows.append(
-            Row(
-                (
-                    ("felt.gold", f"{who}  "),
-                    *sign_spans(brush, sign, "cap.felt"),
-                    ("felt", "  "),
-                    brush.cap_span("Y", "cap.gold"),
-                    ("felt.gold", f" {takes}"),
-                ),
-                keys=(*("",) * (2 * len(sign) + 1), ACCEPT, ACCEPT),
-            )
-        )
+        rows += _sign_and_key(brush, who, sign, ("Y", brush.words("take it"), ACCEPT), cells)
     if state.draft:
-        rows.append(
-            Row(
-                (
-                    ("felt.gold", brush.words("You") + "  "),
-                    *sign_spans(brush, state.draft, "cap.felt"),
-                    ("felt", "  "),
-                    brush.cap_span(brush.words("Enter"), "cap.gold"),
-                    ("felt.gold", " " + brush.words("tell them")),
-                ),
-                keys=(*("",) * (2 * len(state.draft) + 1), ENTER, ENTER),
-            )
-        )
+        tells = brush.words("Enter"), brush.words("tell them"), ENTER
+        rows += _sign_and_key(brush, brush.words("You"), state.draft, tells, cells)
     elif proposed is None and state.at_play:
         said = brush.words("Keys 1 to 8 put a sign together: one to three gestures.")
         rows += text_rows(said, "felt.dim", 40)
     return rows
+
+
+def _sign_and_key(
+    brush: Brush, who: str, sign: Sign, key: tuple[str, str, str], cells: int
+) -> list[Row]:
+    """Whose sign it is, and what a key does with it; in a row each where one is too narrow."""
+    cap, does, pressed = key
+    shown = ("felt.gold", f"{who}  "), *sign_spans(brush, sign, "cap.felt")
+    acts = brush.cap_span(cap, "cap.gold"), ("felt.gold", f" {does}")
+    if sum(width(text) for _, text in (*shown, *acts)) + 2 > cells:
+        return [Row(shown), Row(acts, keys=(pressed, pressed))]
+    between = ("",) * (len(shown) + 1)
+    return [Row((*shown, ("felt", "  "), *acts), keys=(*between, pressed, pressed))]
 
 
 def sign_spans(brush: Brush, sign: Sign, style: str) -> tuple[Span, ...]:

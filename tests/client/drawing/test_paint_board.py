@@ -45,6 +45,16 @@ def test_the_huddle_shows_what_is_proposed_and_the_time_left() -> None:
     assert "You   tap    Enter  tell them" in text(mine)
 
 
+def test_what_a_key_does_with_a_long_sign_is_read_whole_in_a_row_of_its_own() -> None:
+    sign = (Gesture.BROW, Gesture.CHIN, Gesture.YAWN)
+    proposed = replace(huddle().view, proposals=((3, sign),))
+    state = replace(huddle(), view=proposed, draft=sign, mode=Mode.PLAY)
+    shown = paint(state, 100, 30, say=speaks("fr")).text()
+    assert "Y  le prendre" in shown
+    assert shown.count("sourcil   menton   baille") == 2
+    assert "…" not in shown
+
+
 def test_our_sign_is_written_down_where_only_we_see_it() -> None:
     assert " brow   tap   cough " in text(agreed())
 
