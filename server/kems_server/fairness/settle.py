@@ -13,18 +13,15 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from kems_net.messages import CallContre, CallDouble, CallKems, Lay, Order, Swap, Take
+from kems_net.messages import Order
 from kems_server.rules.happenings import Timing
-from kems_server.rules.ruling import Dice, HostEnded, SatDown, WentAway
+from kems_server.rules.ruling import REACHES, Dice, HostEnded, SatDown, WentAway
 
 FASTEST_HUMAN_US = 100_000
 """Nobody sees the opening and presses sooner: before that a swap counts from its arrival alone."""
 SILENT_BEATS = 3
 """Who has missed so many holds nobody up, and what he says next has no credit."""
 IDLE_BEAT_US = 250_000
-_REACHES = (Swap, Lay, Take)
-RACING = (*_REACHES, CallKems, CallDouble, CallContre)
-"""What players race with."""
 _BEFORE_EVERY_LOT = -1.0
 _LONG_AGO_US = -(2**62)
 
@@ -131,7 +128,7 @@ class Settler:
         clock = self._clocks.setdefault(wanted.key, _Clock(arrived_us))
         credit_us = 0 if self._is_silent(clock, arrived_us) else clock.credit_us
         stamp_us = max(claim_us, arrived_us - credit_us, clock.passed_us, self._settled_us)
-        if isinstance(wanted.order, _REACHES) and opening_us is not None and stamp_us >= opening_us:
+        if isinstance(wanted.order, REACHES) and opening_us is not None and stamp_us >= opening_us:
             stamp_us = max(stamp_us, opening_us + FASTEST_HUMAN_US)
         # What is settled, or was his before, never came after this arrival: both stand above.
         stamp_us = max(min(stamp_us, arrived_us), clock.passed_us, self._settled_us)

@@ -26,7 +26,7 @@ from kems_net.messages import (
 )
 from kems_server.fairness.fairplay import FairPlay, answer_of
 from kems_server.fairness.pace import hunt_goes_on
-from kems_server.fairness.settle import RACING, Waiting, Wanted, timing_of
+from kems_server.fairness.settle import Waiting, Wanted, timing_of
 from kems_server.hall.comeback import Comeback, going_on
 from kems_server.hall.company import Company
 from kems_server.hall.repeats import Repeats
@@ -35,6 +35,7 @@ from kems_server.hall.standins import StandIns, seat_on
 from kems_server.people.guests import Guest
 from kems_server.rules.happenings import MatchEnded, RoundEnded, Timing
 from kems_server.rules.ruling import (
+    RACING,
     Asked,
     Dice,
     HostEnded,

@@ -10,10 +10,15 @@ from typing import Protocol, TypeVar
 from msgspec import Struct
 
 from kems_net.cards import Card, Seat
-from kems_net.messages import Order, Reason
+from kems_net.messages import CallContre, CallDouble, CallKems, Lay, Order, Reason, Swap, Take
 from kems_server.rules.happenings import AnyHappening
 
 _T = TypeVar("_T")
+
+REACHES = (Swap, Lay, Take)
+"""What players reach for cards with."""
+RACING = (*REACHES, CallKems, CallDouble, CallContre)
+"""What players race with: who comes too late learns by how much."""
 
 
 class Dice(Protocol):

@@ -42,6 +42,7 @@ from kems_server.rules.happenings import (
     SeatTaken,
 )
 from kems_server.rules.ruling import (
+    RACING,
     Asked,
     Dice,
     HostEnded,
@@ -89,7 +90,6 @@ LAWFUL: dict[type, frozenset[Phase]] = {
 ChangeTeam and Leave are the lobby's, not the table's."""
 
 _AFTER_ROUND = frozenset({_VERDICT, _HUDDLE, _OVER})
-_ENDED_BY_CALL = (Swap, Lay, Take, CallKems, CallDouble, CallContre)
 
 
 def decide(table: Table, question: Question, dice: Dice) -> Ruling:
@@ -178,7 +178,7 @@ def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
 def _not_now(table: Table, asked: Asked) -> Ruling:
     """Refused; who reached or called too late learns who ended the round, and by how much."""
     verdict = table.verdict
-    if table.phase not in _AFTER_ROUND or not isinstance(asked.order, _ENDED_BY_CALL):
+    if table.phase not in _AFTER_ROUND or not isinstance(asked.order, RACING):
         return refuse(Reason.NOT_NOW)
     if verdict is None:
         return refuse(Reason.NOT_NOW)
