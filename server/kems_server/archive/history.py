@@ -3,7 +3,7 @@
 Pure: the journal is an argument. What a seat could see of it is `replaying`'s.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -164,6 +164,11 @@ def actor(seats: Sequence[Holder], seat: Seat, number: int) -> Holder | None:
     if who is None or who.stand_in is None:
         return who
     return replace(who, name=STAND_INS, key=who.stand_in, bot=True)
+
+
+def whole(row: Iterable[object]) -> list[int]:
+    """The values of a row that has whole numbers alone; -1 for what is none."""
+    return [value if isinstance(value, int) else -1 for value in row]
 
 
 def lines_in_words(lines: Sequence[MatchLine]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from kems_server.archive.history import Rows, actor, matches, seats_of_match
+from kems_server.archive.history import Rows, actor, matches, seats_of_match, whole
 from kems_server.lookback.pictures import in_columns
 
 LEAST_PRESSES = 10
@@ -44,7 +44,7 @@ def presses(journal: Rows) -> tuple[Presses, ...]:
         sql = """SELECT number, seat, at_us, arrived_us, settled_us, credit_us
             FROM presses WHERE match = ?"""
         for row in journal.rows(sql, (line.id,)):
-            number, seat, at_us, arrived_us, settled_us, credit_us = _whole(row)
+            number, seat, at_us, arrived_us, settled_us, credit_us = whole(row)
             who = actor(seats, seat, number)
             if who is not None:
                 key = (who.name or "", bool(who.bot), "" if who.bot else who.key or "")
@@ -81,17 +81,13 @@ def _summed(name: str, rows: Sequence[tuple[int, int, int]], *, bot: bool) -> Pr
     return Presses(
         name,
         bot,
-        count,
-        credit[count // 2],
-        used[count // 2],
-        used[min(count - 1, count * 95 // 100)],
-        waited[count // 2],
+        presses=count,
+        credit_us=credit[count // 2],
+        used_us=used[count // 2],
+        used_most_us=used[min(count - 1, count * 95 // 100)],
+        waited_us=waited[count // 2],
         marked=count >= LEAST_PRESSES and 2 * nearly_all > count,
     )
-
-
-def _whole(row: Sequence[object]) -> list[int]:
-    return [value if isinstance(value, int) else -1 for value in row]
 
 
 def _ms(span_us: int) -> str:

@@ -5,7 +5,7 @@ their name.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from kems_server.archive.history import (
     holder,
     matches,
     seats_of_match,
+    whole,
 )
 
 LATEST = 2**62
@@ -149,14 +150,10 @@ def _count_match(sums: _Sums, line: MatchLine, seats: Sequence[Holder]) -> None:
             team.won += letter in (line.winners or "").split()
 
 
-def _whole(values: Iterable[object]) -> list[int]:
-    return [value if isinstance(value, int) else -1 for value in values]
-
-
 def _count_calls(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]) -> None:
     sql = "SELECT number, seat, right, call FROM calls WHERE match = ?"
     for *numbers, kind in journal.rows(sql, (match,)):
-        number, seat, right = _whole(numbers)
+        number, seat, right = whole(numbers)
         call = sums.calls.setdefault(str(kind), Call(str(kind)))
         call.right += right
         call.wrong += 1 - right
@@ -170,7 +167,7 @@ def _count_calls(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
 def _count_races(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]) -> None:
     sql = "SELECT number, winner, loser, margin_us FROM races WHERE match = ?"
     for row in journal.rows(sql, (match,)):
-        number, winner, loser, margin_us = _whole(row)
+        number, winner, loser, margin_us = whole(row)
         won, lost = actor(seats, winner, number), actor(seats, loser, number)
         if won is not None:
             key, player = sums.player(won)
@@ -185,7 +182,7 @@ def _count_races(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
 def _count_reactions(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]) -> None:
     sql = "SELECT number, seat, reaction_us FROM reactions WHERE match = ?"
     for row in journal.rows(sql, (match,)):
-        number, seat, reaction_us = _whole(row)
+        number, seat, reaction_us = whole(row)
         who = actor(seats, seat, number)
         if who is not None:
             key, _ = sums.player(who)

@@ -109,3 +109,7 @@ def test_rows_of_another_shape_are_damage() -> None:
 
     with pytest.raises(UsageError, match="damaged"):
         matches(Odd())
+
+
+def test_what_should_be_a_whole_number_and_is_none_becomes_one_that_nobody_has() -> None:
+    assert whole((3, None, "x", 0)) == [3, -1, -1, 0]
