@@ -208,8 +208,8 @@ def carried_on(choices: Choices, settings: HubSettings) -> Choices:
     )
 
 
-def settings_in_words(choices: Choices) -> tuple[str, ...]:
-    """The settings for a person, as `--check` prints them."""
+def choices_in_words(choices: Choices) -> tuple[str, ...]:
+    """The host's choices for a person, as `--check` prints them."""
     teams = ", ".join(team_letters(choices))
     tables = "one table" if choices.tables == 1 else f"{choices.tables} tables"
     pace = "at once" if choices.bot_pace == "fast" else "as people do"

@@ -7,7 +7,7 @@ from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
 from kems_server.host.carrying import carried_choices
 from kems_server.host.console import Console
 from kems_server.host.folders import hub_identity, usual_folder
-from kems_server.host.hosting import Choices, settings_in_words, table_names, team_letters
+from kems_server.host.hosting import Choices, choices_in_words, table_names, team_letters
 from kems_server.host.supervisor import Supervisor
 from kems_server.rules.ruling import Dice
 from kems_server.wire.places import wanted_ports
@@ -23,7 +23,7 @@ def check(choices: Choices) -> int:
     hub_identity(choices.data, new_key_pair)
     wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
     Sockets(new_key_pair(), choices.binds, wanted).close()
-    print("\n".join(settings_in_words(choices)))
+    print("\n".join(choices_in_words(choices)))
     return 0
 
 

@@ -25,7 +25,7 @@ _FOR_THE_SCREEN = ("ASCII", "FOUR_COLORS", "LANG", "MOUSE", "NO_COLOR", "THEME")
 """The variables that shape a picture; others of ours would shape a game."""
 
 
-class _Told(Exception):
+class _EndOrdered(Exception):
     """We were told to end, by that signal."""
 
     def __init__(self, number: int) -> None:
@@ -69,32 +69,32 @@ def client_environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 def _wait_for(command: Sequence[str], environ: Mapping[str, str]) -> int:
     """The exit code of a child that has the terminal; it ends if we are told to."""
-    with _told_by_signals(), subprocess.Popen(command, env=environ) as child:
+    with _ended_by_signals(), subprocess.Popen(command, env=environ) as child:
         while True:
             try:
                 return child.wait()
             except KeyboardInterrupt:
                 pass  # the terminal has interrupted both; the child gives it back and ends
-            except _Told as told:
+            except _EndOrdered as order:
                 child.terminate()
                 try:
                     child.wait(END_S)
                 except subprocess.TimeoutExpired:
                     child.kill()
-                return 128 + told.number
+                return 128 + order.number
 
 
 @contextmanager
-def _told_by_signals() -> Iterator[None]:
+def _ended_by_signals() -> Iterator[None]:
     """In it, being told to end is an exception, so that nothing is left behind."""
 
-    def told(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
-        raise _Told(number)
+    def end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal calls it
+        raise _EndOrdered(number)
 
     numbers = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
     before = {n: signal.getsignal(n) for n in numbers if signal.getsignal(n) != signal.SIG_IGN}
     for number in before:
-        signal.signal(number, told)
+        signal.signal(number, end)
     try:
         yield
     finally:

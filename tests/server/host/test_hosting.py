@@ -7,9 +7,9 @@ from kems_net.errors import UsageError
 from kems_net.rulesheet import Signals
 from kems_server.host.hosting import (
     Choices,
+    choices_in_words,
     choose,
     hub_settings,
-    settings_in_words,
     sheet_of,
     table_names,
     team_letters,
@@ -123,7 +123,7 @@ def test_choices_reach_the_hub_process_as_they_are() -> None:
 
 def test_the_settings_are_told_in_words_with_the_rules() -> None:
     choices = chosen(bots=3, code="fish", port=0)
-    words = "\n".join(settings_in_words(choices))
+    words = "\n".join(choices_in_words(choices))
     assert "4 players" in words
     assert "3 bots" in words
     assert "free ports" in words
