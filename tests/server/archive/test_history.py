@@ -15,6 +15,7 @@ from kems_server.archive.history import (
     load,
     matches,
     seats_of_match,
+    whole,
 )
 from kems_server.archive.schema import Values
 from kems_server.rules.table import replay
