@@ -165,13 +165,13 @@ def _go_on(archive: Archive, settings: HubSettings, number: int) -> Evening:
             kept, checkpoint = _kept(archive, number, at, match)
             tables[at] = resumed(kept)
             books[at] = Book(
-                match.id,
-                match.teams,
-                match.last,
-                checkpoint,
-                match.started,
-                kept.placings,
-                kept.answers,
+                match=match.id,
+                teams=match.teams,
+                number=match.last,
+                checkpoint=checkpoint,
+                started=match.started,
+                placings=kept.placings,
+                answers=kept.answers,
             )
     archive.books = Books(number, _next_match(archive), books)
     lives = _whole(archive.rows("SELECT count(*) FROM lives WHERE evening = ?", (number,)))
