@@ -15,7 +15,9 @@ FAREWELLS: dict[FarewellReason, Phrase] = {
     FarewellReason.TEAM_FULL: phrase("that team is full: try another one, or none"),
     FarewellReason.NO_SUCH_TEAM: phrase("there is no such team at this table"),
     FarewellReason.NO_SUCH_TABLE: phrase("there is no such table at this hub"),
-    FarewellReason.NAME_TAKEN: phrase("somebody here has that name, or one that looks like it"),
+    FarewellReason.NAME_TAKEN: phrase(
+        "somebody here has that name, or one that looks like it: take another with --name"
+    ),
     FarewellReason.BAD_NAME: phrase("that name can't be seen: take letters"),
     FarewellReason.KEY_IN_USE: phrase(
         "you play from another window already: close it, or take --profile"

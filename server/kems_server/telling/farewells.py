@@ -9,7 +9,9 @@ _WORDS = {
     FarewellReason.TEAM_FULL: "that team is full: try another one, or none",
     FarewellReason.NO_SUCH_TEAM: "there is no such team at this table",
     FarewellReason.NO_SUCH_TABLE: "there is no such table at this hub",
-    FarewellReason.NAME_TAKEN: "somebody here has that name, or one that looks like it",
+    FarewellReason.NAME_TAKEN: (
+        "somebody here has that name, or one that looks like it: take another with --name"
+    ),
     FarewellReason.BAD_NAME: "that name can't be seen: take letters",
     FarewellReason.KEY_IN_USE: "you play from another window already: close it, or take --profile",
     FarewellReason.REPLACED: "you came back over another connection",
