@@ -137,7 +137,7 @@ class Company:
         if watched is not None:
             guest.bound, guest.newest_id = watched.bound, watched.newest_id
             guest.last_id, guest.last_answer = watched.last_id, watched.last_answer
-        guest.talk_since = self._publisher.talk(self._team(placed.seat)).number
+        guest.talk_since = self._said_so_far(placed.seat)
         self._take_seat(guest, hello, placed.seat, takes_over=placed.gave_way is not None)
         return None
 
@@ -145,13 +145,20 @@ class Company:
         """A bot takes a seat that its player has left alone, for a while or for good."""
         sitter = self.lobby.sitters[seat]
         if sitter is None:
-            placed = with_bot(self.lobby, seat, key, hello.name)
-            self.lobby = placed.lobby
-            guest = Guest(key, placed.name, bot=True, heard_us=now_us, seat=seat)
-            said = self._publisher.talk(self._team(seat)).number
-            guest.talk_since = self._left_talk.get(seat, said)
-            self._take_seat(guest, hello, seat, takes_over=False)
-            return
+            self._succeed(key, hello, seat, now_us)
+        else:
+            self._stand_in(key, sitter, seat, now_us)
+
+    def _succeed(self, key: str, hello: Hello, seat: int, now_us: int) -> None:
+        """A bot takes the seat of who has left for good, and may hear what he could."""
+        placed = with_bot(self.lobby, seat, key, hello.name)
+        self.lobby = placed.lobby
+        guest = Guest(key, placed.name, bot=True, heard_us=now_us, seat=seat)
+        guest.talk_since = self._left_talk.get(seat, self._said_so_far(seat))
+        self._take_seat(guest, hello, seat, takes_over=False)
+
+    def _stand_in(self, key: str, sitter: Sitter, seat: int, now_us: int) -> None:
+        """A bot plays for who is away, until he is back."""
         player = self.guests[sitter.key]
         self._miss(player, seat, now_us)
         self.lobby = with_stand_in(self.lobby, seat, key)
@@ -271,7 +278,7 @@ class Company:
         takes_over = placed.gave_way is not None
         self._settler.put(SatDown(placed.seat, stamp_us, takes_over=takes_over))
         guest.seat = placed.seat
-        guest.talk_since = self._publisher.talk(team).number
+        guest.talk_since = self._said_so_far(placed.seat)
         self._admit(old)
         self._admit(team)
         return None
@@ -329,7 +336,7 @@ class Company:
         team = self._team(placed.moved_to)
         self._settler.put(SatDown(placed.moved_to, now_us))
         bot.name, bot.seat = moved.name, placed.moved_to
-        bot.talk_since = self._publisher.talk(team).number
+        bot.talk_since = self._said_so_far(placed.moved_to)
         self._admit(self._team(placed.seat))
         self._admit(team)
         self.tell_seat(bot)
@@ -356,6 +363,10 @@ class Company:
 
     def _admit(self, team: Team) -> None:
         self._effects.append(AdmitTeam(self._name, team, team_keys(self.lobby, team)))
+
+    def _said_so_far(self, seat: int) -> int:
+        """The number of the last message to a seat's team: who comes now hears what follows."""
+        return self._publisher.talk(self._team(seat)).number
 
     def _team(self, seat: int) -> Team:
         return team_of(seat, self.lobby.teams)
