@@ -166,7 +166,10 @@ def test_everybody_gone_ends_by_itself_at_last() -> None:
     for seat in range(4):
         gone(asking, seat)
     asking.wait(20 + 1 + 300)
-    assert asking.phase() is not Phase.HUNT
+    assert asking.phase() is Phase.VERDICT
+    verdict = asking.table.verdict
+    assert verdict is not None
+    assert (verdict.call, set(verdict.points)) == (None, {0})
     assert due_us(asking.table) is not None
 
 

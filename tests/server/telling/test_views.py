@@ -177,7 +177,10 @@ def test_at_the_end_of_a_round_the_hands_that_decided_it_are_seen_by_all() -> No
     asking = Asking(HUNT).say(0, CallKems())
     verdict = seen_of(asking.table).verdict
     assert verdict is not None
-    assert verdict.hands
+    assert [(shown.seat, " ".join(shown.cards)) for shown in verdict.hands] == [
+        (0, "7S KD 7C 4H"),
+        (2, "3S 3H 5D 6C"),
+    ]
 
 
 def test_the_door_tells_phase_and_free_seats_and_nothing_of_the_cards() -> None:
