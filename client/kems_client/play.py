@@ -48,7 +48,7 @@ async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Cho
     """
     _end_when_told()
     if settings.list:
-        return await _list()
+        return await _list(settings.connect)
     identity = _identity(settings)  # before a search that takes seconds: its name may be wrong
     if settings.solo:
         return await _play_alone(settings, identity, now_us, sit_down)
@@ -97,8 +97,8 @@ def _end_when_told() -> None:
                 asyncio.get_running_loop().add_signal_handler(number, task.cancel)
 
 
-async def _list() -> int:
-    doors = await doors_on_lan(knock)
+async def _list(typed: str | None) -> int:
+    doors = await doors_on_lan(knock) if typed is None else (await door_at(typed, knock),)
     for line in list_of(doors):
         print(clean(line))
     if not doors:
