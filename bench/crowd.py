@@ -44,8 +44,8 @@ JOINS_S = 40.0
 BETWEEN_TABLES_S = 0.1
 """Four come at a time. If all came at once everybody's way would be measured in the crush, and long
 waits be granted for it until the hunt opens anew: never, here."""
-CALM_S = 1.5
-"""Then the hub gets to know everybody's way, and the quickest reaction that counts is over."""
+CALM_S = 3.0
+"""Then the hub repeats nothing for newcomers any more, and knows everybody's way."""
 LOST_RACES = ("card-taken", "card-not-there")
 Socket = zmq.Socket[bytes]
 _unpack: Callable[[bytes], Any] = msgpack.unpackb

@@ -42,6 +42,8 @@ class Played:
     kib_a_table: float
     cpu_percent: float
     """Of a core, while they played."""
+    waited_percent: float
+    """How long the hub stood in the queue for a core: where that is much, times mean little."""
 
     def ms(self, q: float) -> float:
         ordered = sorted(self.took_us)
@@ -66,9 +68,11 @@ def resident_kib(hub: Process) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
 
 
-def cpu_s(hub: Process) -> float:
+def ran_and_waited_s(hub: Process) -> tuple[float, float]:
+    """How long its threads have had a core, and have waited for one."""
     threads = Path(f"/proc/{hub.pid}/task").glob("*/schedstat")
-    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
+    counted = [[int(number) for number in thread.read_text().split()] for thread in threads]
+    return sum(each[0] for each in counted) / 1e9, sum(each[1] for each in counted) / 1e9
 
 
 def play(tables: int, seconds: float, every_s: float) -> Played:
@@ -84,17 +88,16 @@ def play(tables: int, seconds: float, every_s: float) -> Played:
         crowds = [start("crowd.py", where, "--tables", *of, *pace) for of in pairwise(ends)]
         for crowd in crowds:
             line_of(crowd)
-        joined_kib, before_s = resident_kib(hub), cpu_s(hub)
+        joined_kib, before_s = resident_kib(hub), ran_and_waited_s(hub)
         for crowd in crowds:
             assert crowd.stdin is not None
             crowd.stdin.write("play\n")
             crowd.stdin.flush()
         told: list[dict[str, Any]] = [json.loads(line_of(crowd)) for crowd in crowds]
-        return Played(
-            [took_us for each in told for took_us in each["took_us"]],
-            (joined_kib - empty_kib) / tables,
-            100 * (cpu_s(hub) - before_s) / seconds,
-        )
+        after_s = ran_and_waited_s(hub)
+        ran, waited = (100 * (b - a) / seconds for a, b in zip(before_s, after_s, strict=True))
+        took_us = [took_us for each in told for took_us in each["took_us"]]
+        return Played(took_us, (joined_kib - empty_kib) / tables, ran, waited)
     finally:
         for process in (*crowds, hub):
             process.terminate()
@@ -124,14 +127,17 @@ def main() -> int:
             figures[f"p99_ms_{name}"] = median(each.ms(0.99) for each in played)
         print(json.dumps(figures))
     else:
-        print("from press to answer in ms, medians over rounds; the hub's CPU in % of a core")
-        print(f"{'tables':>8}{'swaps':>8}{'p50':>8}{'p99':>8}{'CPU':>8}{'KiB each':>10}")
+        print("from press to answer in ms, medians over rounds; how long the hub had a core in %,")
+        print("and how long it waited for one: where that is much, times mean little")
+        heads = ("tables", "swaps", "p50", "p99", "CPU", "waited", "KiB each")
+        print("".join(f"{head:>9}" for head in heads))
         for name, played in sizes:
             p50, p99 = (median(each.ms(q) for each in played) for q in (0.5, 0.99))
             cpu = median(each.cpu_percent for each in played)
+            waited = median(each.waited_percent for each in played)
             swaps = sum(len(each.took_us) for each in played)
-            each_kib = f"{kib:10.0f}" if name != "1" else ""
-            print(f"{name:>8}{swaps:>8}{p50:>8.1f}{p99:>8.1f}{cpu:>8.1f}{each_kib}")
+            each_kib = f"{kib:9.0f}" if name != "1" else ""
+            print(f"{name:>9}{swaps:>9}{p50:>9.1f}{p99:>9.1f}{cpu:>9.1f}{waited:>9.1f}{each_kib}")
         print(f"p99 {slower:.1f} times; {kib / CONNECTIONS:.0f} KiB a connection")
         for bar in missed:
             print(f"MISSED: {bar}")
