@@ -120,6 +120,12 @@ def test_the_mouse_is_wanted_by_an_option_a_variable_or_the_file(tmp_path: Path)
     assert not settings_of(from_file(file), from_variables({"KEMS_MOUSE": "0"})).mouse
 
 
+@pytest.mark.parametrize("words", ["--list --json", "--list --bot easy", "--list --solo"])
+def test_a_list_of_hubs_is_for_people_and_no_game(words: str) -> None:
+    with pytest.raises(UsageError, match="don't go together"):
+        typed(words)
+
+
 def test_a_recording_is_named_with_the_view_and_the_speed_to_begin_with() -> None:
     settings = typed("--replay match.file --view 2 --speed 4 --paused")
     assert (settings.replay, settings.view, settings.speed) == ("match.file", 2, 4.0)
