@@ -8,7 +8,7 @@ import msgspec
 
 from kems_net.cardhooks import card_text, to_card
 from kems_net.cards import TEAM_LETTERS, Team
-from kems_net.messages import CallKind, Verdict
+from kems_net.messages import CallKind, FarewellReason, Verdict
 from kems_net.topics import DOOR_PORT
 from kems_server.telling.events import (
     AnyEvent,
@@ -52,6 +52,9 @@ def event_of(line: bytes) -> AnyLine:
 
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine, dec_hook=to_card)
 
+_LEFT_BECAUSE = {FarewellReason.FULL.value: ": somebody else takes the seat"}
+"""Where there is more to say than that he left."""
+
 
 def in_words(event: AnyLine) -> str:
     """The event as a line for a person; listening takes several."""
@@ -62,7 +65,7 @@ def in_words(event: AnyLine) -> str:
             what = "watches" if event.team is None else f"joins team {event.team}"
             return f"{event.name}{' (bot)' if event.bot else ''} {what}{_at(event.table)}"
         case Left():
-            return f"{event.name} leaves{_at(event.table)}: {event.why}"
+            return f"{event.name} leaves{_at(event.table)}{_LEFT_BECAUSE.get(event.why, '')}"
         case WentSilent():
             return f"{event.name} is away{_at(event.table)}"
         case CameBack():

@@ -92,6 +92,7 @@ def test_a_door_elsewhere_than_usual_is_part_of_what_to_type() -> None:
     ("name", "words"),
     [
         ("joined", "Ana joins team A"),
+        ("left", "Ana leaves"),
         ("stand-in-wanted", "a bot is sent for, to sit in for Ana"),
         ("stand-in", "a bot sits in for Ana"),
         ("round", "round 3: a right Kem's; A 2 B 1"),
@@ -102,6 +103,10 @@ def test_a_door_elsewhere_than_usual_is_part_of_what_to_type() -> None:
 )
 def test_a_host_reads_what_happens(name: str, words: str) -> None:
     assert in_words(EVENTS[name]) == words
+
+
+def test_the_host_reads_why_a_bot_had_to_go() -> None:
+    assert in_words(Left("main", "Rosa", 2, "full")) == "Rosa leaves: somebody else takes the seat"
 
 
 def test_where_there_are_several_tables_each_line_names_its_own() -> None:
