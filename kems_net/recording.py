@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_net.cardhooks import card_text, to_card
-from kems_net.cards import Seat, Team
+from kems_net.cards import TEAM_LETTERS, Seat, Team
 from kems_net.errors import UsageError
+from kems_net.gestures import MAX_SIGN_LENGTH
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Gestured,
@@ -22,6 +23,7 @@ from kems_net.messages import (
     Opening,
     ProofShown,
     Seated,
+    SignShared,
     Snapshot,
     TeamMessage,
     Welcome,
@@ -164,22 +166,35 @@ def _heading(line: bytes) -> Heading:
 def _check(head: Heading, moments: list[Moment]) -> None:
     if not moments or len(moments) != head.moments:
         raise UsageError(f"the recording is cut off: {len(moments)} of {head.moments} instants")
-    seats, at_us = len(head.players), moments[0].at_us
+    teams, at_us = tuple(player.team for player in head.players), moments[0].at_us
+    if head.welcome.seat is not None or not set(teams) <= set(TEAM_LETTERS):
+        raise UsageError("the recording is damaged in line 1: it contradicts itself")
     for number, moment in enumerate(moments, 2):
-        if moment.at_us < at_us or not all(_fits(each.message, seats) for each in moment.told):
+        if moment.at_us < at_us or not all(_fits(each.message, teams) for each in moment.told):
             raise UsageError(f"the recording is damaged in line {number}: it contradicts others")
         at_us = moment.at_us
 
 
-def _fits(message: Recordable, seats: int) -> bool:
-    """Whether it speaks only of seats that there are."""
+def _fits(message: Recordable, teams: tuple[Team, ...]) -> bool:
+    """Whether it speaks only of seats that there are, and of as many scores as teams."""
+    seats, sides = len(teams), len(set(teams))
     match message:
         case Snapshot():
             gazes = [at.gaze for at in message.seats if at.gaze is not None]
-            named = (message.dealer, *gazes)
-            return len(message.seats) == seats and all(0 <= seat < seats for seat in named)
+            points, shown = message.scores, message.lucky
+            if message.verdict is not None:
+                points, shown = message.verdict.points, shown + message.verdict.hands
+            named = (message.dealer, *gazes, *(hand.seat for hand in shown))
+            return (
+                tuple(at.team for at in message.seats) == teams
+                and all(0 <= seat < seats for seat in named)
+                and len(message.scores) == len(points) == sides
+                and min(message.scores) >= 0
+            )
         case Gestured() | Glimpse() | ProofShown():
             return 0 <= message.seat < seats
+        case TeamMessage(body=SignShared() as shared):
+            return 0 <= shared.seat < seats and 1 <= len(shared.sign) <= MAX_SIGN_LENGTH
         case TeamMessage():
             return 0 <= message.body.seat < seats
         case Hand() | Opening():

@@ -95,6 +95,34 @@ def a_seat_too_few(moment: Any) -> None:
     moment[1][0][1]["seats"].pop()
 
 
+def a_score_too_few(moment: Any) -> None:
+    moment[1][0][1]["scores"] = [0]
+
+
+def a_point_too_few(moment: Any) -> None:
+    called = {"type": "verdict", "call": "kems", "caller": 0, "accused": None, "right": True}
+    moment[1][0][1]["verdict"] = {**called, "points": [1], "ends_round": True}
+
+
+def a_score_below_nothing(moment: Any) -> None:
+    moment[1][0][1]["scores"] = [-(10**15), 0]
+
+
+def a_hand_of_nobodys(moment: Any) -> None:
+    moment[1][0][1]["lucky"] = [{"type": "shown_hand", "seat": -7, "cards": ["7H"]}]
+
+
+def a_sign_of_no_gesture(moment: Any) -> None:
+    moment[1][0] = ["A", {"type": "team_message", "number": 1, "body": NO_SIGN}]
+
+
+NO_SIGN = {"type": "sign_shared", "seat": 0, "sign": []}
+
+
+def in_another_team(moment: Any) -> None:
+    moment[1][0][1]["seats"][1]["team"] = "A"
+
+
 def no_card(moment: Any) -> None:
     moment[1][0][1]["cards"] = ["1X"]
 
@@ -126,6 +154,20 @@ BAD = {
     "no dealer": (with_second(no_such_dealer), "damaged in line 2"),
     "no gaze": (with_second(no_such_gaze), "damaged in line 2"),
     "too few": (with_second(a_seat_too_few), "damaged in line 2"),
+    "no score": (with_second(a_score_too_few), "damaged in line 2"),
+    "no point": (with_second(a_point_too_few), "damaged in line 2"),
+    "below": (with_second(a_score_below_nothing), "damaged in line 2"),
+    "nobody's": (with_second(a_hand_of_nobodys), "damaged in line 2"),
+    "no sign": (with_second(a_sign_of_no_gesture), "damaged in line 2"),
+    "moved": (with_second(in_another_team), "damaged in line 2"),
+    "no team": (
+        with_heading(players=[{"name": name, "team": "\x1b[31m"} for name in "abcd"]),
+        "damaged in line 1",
+    ),
+    "greeted on a seat": (
+        [changed(lines()[0], lambda head: head["welcome"].update(seat=11)), *lines()[1:]],
+        "damaged in line 1",
+    ),
     "no card": (with_second(no_card), "damaged in line 2"),
     "another": (with_second(another_message), "damaged in line 2"),
     "backwards": (with_second(later), "damaged in line 3"),

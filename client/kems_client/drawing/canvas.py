@@ -50,6 +50,8 @@ class Canvas:
         """
         if not 0 <= y < self.height:
             return x
+        if not text.isprintable():  # what could steer a terminal is never painted
+            text = "".join(char for char in text if char_width(char) >= 0)
         if is_leftward(text):
             shaped = as_seen(joined(text))
             text = " " * (width(text) - width(shaped)) + shaped

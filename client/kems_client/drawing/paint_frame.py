@@ -201,7 +201,7 @@ def _points(brush: Brush, state: ScreenState, score: int, wide: int) -> list[Spa
         return [("side.coralbold", have), ("side.faint", rest.lower())]
     most = MANY_DOTS if wide >= WIDE_PANEL else FEW_DOTS
     if sheet is not None and 0 < sheet.target <= most:
-        won = min(score, sheet.target)
+        won = max(0, min(score, sheet.target))
         return [("side.gold", glyphs.on * won), ("side.faint", glyphs.off * (sheet.target - won))]
     return [("side.bold", str(score))]
 

@@ -109,7 +109,7 @@ def _won(state: ScreenState, verdict: Verdict) -> bool | None:
     view = state.view
     if view.my_team is None or not any(verdict.points):
         return None
-    mine = verdict.points[view.teams.index(view.my_team)]
+    mine = dict(zip(view.teams, verdict.points, strict=False)).get(view.my_team, 0)
     letters = view.sheet is not None and view.sheet.scoring is Scoring.LETTERS
     return (mine == 0) if letters else mine > 0
 
@@ -122,7 +122,7 @@ def _hand_rows(
     size = LARGE if large else MINI if len(hands) * MINI[1] <= space else None
     rows: list[Row] = []
     for number, shown in enumerate(hands):
-        at = state.view.seats[shown.seat] if shown.seat < len(state.view.seats) else None
+        at = state.view.seats[shown.seat] if 0 <= shown.seat < len(state.view.seats) else None
         mine = at is not None and at.team == state.view.my_team
         team = f"{at.team} " if at else ""
         name = fit(brush.name(state.view.name_of(shown.seat), NAME_CELLS - 3), NAME_CELLS - 2)

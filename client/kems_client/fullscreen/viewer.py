@@ -17,6 +17,7 @@ from kems_client.endings import DONE
 from kems_client.fullscreen.film import Film
 from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.state.reel import Reel, advance, begin, press
+from kems_client.text.widths import clean
 from kems_net.cards import Seat
 from kems_net.errors import UsageError
 from kems_net.recording import read
@@ -39,7 +40,7 @@ def load(path: Path) -> Film:
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
+        raise UsageError(clean(f"{path}: {error}")) from None
 
 
 def first_reel(film: Film, seat: Seat | None, speed: float, *, playing: bool) -> Reel:

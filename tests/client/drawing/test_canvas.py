@@ -50,3 +50,9 @@ def test_what_half_covers_a_wide_character_covers_all_of_it() -> None:
         assert filled.chars == written.chars
         assert width("".join(filled.chars[0])) == 8
         assert filled.chars[0][x] == "#"
+
+
+def test_nothing_that_steers_a_terminal_is_ever_painted() -> None:
+    canvas = Canvas(6, 1)
+    assert canvas.put(0, 0, "a\x1bb\x07c\x85\x7f", "room") == 3
+    assert canvas.text() == "abc"

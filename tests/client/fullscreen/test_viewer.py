@@ -146,6 +146,11 @@ def test_a_file_is_loaded_or_told_in_one_line(tmp_path: Path) -> None:
     assert load(good).track == Film(recording()).track
     with pytest.raises(UsageError, match="bad: it is no recording"):
         load(bad)
+    first, second, *rest = written(recording())
+    bad.write_bytes(b"".join((first, second.replace(b'"huddle"', b'"\\u001b[31m"'), *rest)))
+    with pytest.raises(UsageError, match="damaged in line 2") as error:
+        load(bad)
+    assert "\x1b" not in str(error.value)
     with pytest.raises(UsageError, match="none: No such file"):
         load(tmp_path / "none")
     with pytest.raises(UsageError, match=str(tmp_path)):
