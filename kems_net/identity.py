@@ -5,6 +5,7 @@ the maker in. This is one of the modules of `kems_net` that touch files. Nothing
 socket, a message or a rule.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -84,7 +85,7 @@ def load_identity(
     path = folder / f"{profile}.key"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = _try_lock(folder / f"{profile}.lock")
+        lock = _try_lock(folder / f"{profile}.lock", path)
         if lock is None:
             public, secret = make_pair()
             return Identity(public, secret, temporary=True)
@@ -223,12 +224,19 @@ def _toml_string(text: str) -> str:
     return json.dumps(clean, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _try_lock(path: Path) -> Lock | None:
+def _try_lock(path: Path, key: Path) -> Lock | None:
     """The lock on `path`, or None where another process (or another caller) holds it.
 
-    The system lets go of it when the process ends, however it ends.
+    The system lets go of it when the process ends, however it ends. In a folder that may only be
+    read a lock that is there already will do, else the key itself.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        readable = next((each for each in (path, key) if each.is_file()), None)
+        if readable is None:
+            raise
+        descriptor = os.open(readable, os.O_RDONLY)
     try:
         if sys.platform == "win32":
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -254,7 +262,8 @@ def _read_pair(path: Path) -> tuple[str, str]:
     """The pair in a key file; the file is made private if it is not."""
     with path.open("rb") as file:
         if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-            os.fchmod(file.fileno(), 0o600)
+            with contextlib.suppress(OSError):  # in a folder that may only be read
+                os.fchmod(file.fileno(), 0o600)
         content = file.read(MAX_KEY_FILE_BYTES + 1)
     try:
         if len(content) > MAX_KEY_FILE_BYTES:

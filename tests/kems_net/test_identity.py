@@ -174,6 +174,19 @@ def test_who_need_not_keep_a_key_plays_with_a_temporary_one_where_none_can_be_ke
         load_identity(tmp_path, make_pair, "../elsewhere", must_keep=False)
 
 
+def test_a_key_is_used_and_locked_where_no_lock_can_be_made(
+    tmp_path: Path, make_pair: MakePair
+) -> None:
+    kept = load_identity(tmp_path, make_pair)
+    let_go(kept)
+    (tmp_path / "default.lock").unlink()
+    (tmp_path / "default.lock").mkdir()  # as impossible to write as in a folder that is read only
+    again = load_identity(tmp_path, make_pair)
+    assert (again.public, again.temporary) == (kept.public, False)
+    assert load_identity(tmp_path, make_pair).temporary
+    let_go(again)
+
+
 def test_two_hubs_cannot_share_a_folder(tmp_path: Path, make_pair: MakePair) -> None:
     first = load_hub_identity(tmp_path, make_pair)
     with pytest.raises(UsageError, match="another hub is running"):
