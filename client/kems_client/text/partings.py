@@ -10,7 +10,9 @@ from kems_net.phrases import Phrase, phrase, verbatim
 
 FAREWELLS: dict[FarewellReason, Phrase] = {
     FarewellReason.VERSION: phrase("this hub speaks another version"),
-    FarewellReason.CODE: phrase("this hub asks for a code word: start with --code WORD"),
+    FarewellReason.CODE: phrase(
+        "this hub asks for its code word: start with --code WORD, as the host says it"
+    ),
     FarewellReason.FULL: phrase("no seat is free here: try another table, or --watch"),
     FarewellReason.TEAM_FULL: phrase("that team is full: try another one, or none"),
     FarewellReason.NO_SUCH_TEAM: phrase("there is no such team at this table"),

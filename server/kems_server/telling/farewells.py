@@ -4,7 +4,9 @@ from kems_net.messages import Farewell, FarewellReason
 
 _WORDS = {
     FarewellReason.VERSION: "this hub speaks another version",
-    FarewellReason.CODE: "this hub asks for a code word: start with --code WORD",
+    FarewellReason.CODE: (
+        "this hub asks for its code word: start with --code WORD, as the host says it"
+    ),
     FarewellReason.FULL: "no seat is free here: try another table, or --watch",
     FarewellReason.TEAM_FULL: "that team is full: try another one, or none",
     FarewellReason.NO_SUCH_TEAM: "there is no such team at this table",
