@@ -129,6 +129,9 @@ def test_on_a_full_disk_the_match_goes_on_and_the_host_is_told(tmp_path: Path) -
         hosted.until("round")
         hosted.process.terminate()
         assert hosted.end()[0] == 0
+        notes = [event["text"] for event in hosted.events if event["event"] == "note"]
+        assert any("could not be written down" in note for note in notes), notes
+        assert not any("is kept" in note for note in notes)
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"not a journal at all " * 40])

@@ -190,8 +190,10 @@ class Serving:
         """Tell the host who ends in the middle of a match how to go on with it."""
         tables = (self._hub.table(name) for name in table_names(self._choices))
         if any(table.phase in IN_MATCH for table in tables):
-            where = self._life.journal.path
-            self._say(Note(f"the match is kept; to go on with it: kems-server --resume {where}"))
+            journal = self._life.journal
+            kept = f"the match is kept; to go on with it: kems-server --resume {journal.path}"
+            lost = f"what was played last could not be written down ({journal.trouble})"
+            self._say(Note(kept if journal.trouble is None else lost))
 
     def _mention_problem(self) -> None:
         announcement = self._announcement
