@@ -28,6 +28,7 @@ from kems_client.link.heard import (
     TeamReady,
 )
 from kems_client.state.gaze import look_if_due, settled
+from kems_client.state.held import let_go
 from kems_client.state.screen_state import (
     FRESH_US,
     LAST_US,
@@ -42,6 +43,9 @@ from kems_client.state.typing_line import close_if_late, type_text
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (
     Accepted,
+    CallContre,
+    CallDouble,
+    CallKems,
     Farewell,
     Gestured,
     Glimpse,
@@ -175,6 +179,8 @@ def _refused(state: ScreenState, answer: Refused) -> ScreenState:
         state = settled(state, refused=True, too_fast=too_fast)
         if too_fast:
             return state
+    if isinstance(order, CallKems | CallDouble | CallContre):
+        state = let_go(state)
     if answer.reason is Reason.CARD_TAKEN:
         state = lost_race(state, answer.margin_us)
     return note(state, refusal(state.view, answer), Tone.BAD)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.state import keys
 from kems_client.state.gaze import turn
+from kems_client.state.held import called, is_held
 from kems_client.state.screen_state import (
     Mode,
     Notice,
@@ -249,10 +250,13 @@ def _proof(state: ScreenState, card: Card) -> Done:
 
 
 def _armed(state: ScreenState, place: str, order: Order, again: Phrase, at_us: int) -> Done:
-    """A call: at once, or with its second press where the player has set so."""
+    """A call: at once, or with its second press where the player has set so; once, if held."""
+    if is_held(state, place, at_us):
+        return called(state, place, at_us), ()
     if not state.settings.armed:
-        return state, (order,)
-    return _costly(state, place, order, again, at_us)
+        return called(state, place, at_us), (order,)
+    state, orders = _costly(state, place, order, again, at_us)
+    return called(state, place, at_us) if orders else state, orders
 
 
 def _costly(state: ScreenState, place: str, order: Order, again: Phrase, at_us: int) -> Done:
@@ -269,6 +273,8 @@ def _contre(state: ScreenState, at_us: int) -> Done:
         return _armed(state, keys.CONTRE, CallContre(whom[0]), again, at_us)
     if not whom:
         return state, ()
+    if is_held(state, keys.CONTRE, at_us):
+        return called(state, keys.CONTRE, at_us), ()
     return replace(state, mode=Mode.ACCUSE, accuse_until_us=at_us + ACCUSE_US, notice=None), ()
 
 
@@ -277,7 +283,7 @@ def _accuse(state: ScreenState, place: str, at_us: int) -> Done:
     state = replace(state, mode=Mode.PLAY)
     for number, whom in enumerate(accusable(state), 1):
         if place == (whom if isinstance(whom, str) else str(number)):
-            return state, (CallContre(whom),)
+            return called(state, place, at_us), (CallContre(whom),)
     if place in (keys.OBJECT, keys.ESCAPE, keys.CONTRE):
         return state, ()
     return _play(state, place, at_us)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kems_client.state.table_view import TableView
-from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team, commonest_rank
+from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Order, Phase
 from kems_net.phrases import Phrase
@@ -144,6 +144,10 @@ class ScreenState(Struct, frozen=True):
     """The key that waits for its second press."""
     armed_until_us: int = 0
     accuse_until_us: int = 0
+    called: str = ""
+    """The key that has called last."""
+    called_until_us: int = 0
+    """Till then it may still be held down."""
     gaze: Seat | None = None
     """Where he wants to look next."""
     gaze_at_us: int = 0
@@ -203,11 +207,6 @@ def others_clockwise(state: ScreenState) -> tuple[Seat, ...]:
     return tuple((me + step) % count for step in range(1, count))
 
 
-def most_of_a_rank(state: ScreenState) -> int:
-    """How many cards of one rank the player holds."""
-    return commonest_rank(state.view.hand)[1]
-
-
 def seconds_to(state: ScreenState, at_us: int | None) -> int | None:
     """Whole seconds left, as a countdown shows them: never 0 before its time."""
     if at_us is None:
@@ -229,11 +228,6 @@ def accusable(state: ScreenState) -> tuple[Team | Seat, ...]:
         for seat in others_clockwise(state)
         if seat in view.opponents and not view.seats[seat].out
     )
-
-
-def team_sign(state: ScreenState) -> Sign | None:
-    """The sign of one's team, or the one proposed to it last."""
-    return state.view.sign
 
 
 def proposed_by_mates(state: ScreenState) -> tuple[Seat, Sign] | None:

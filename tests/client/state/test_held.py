@@ -1,0 +1,54 @@
+import pytest
+from msgspec.structs import replace
+
+from kems_client.fullscreen.presenter import hear, sent
+from kems_client.fullscreen.presses import press
+from kems_client.state.held import HELD_US
+from kems_client.state.screen_state import ScreenState, Settings
+from kems_client.state.typing_line import Orders
+from kems_net.messages import CallContre, CallDouble, CallKems, Order, Reason, Refused
+from tests.client.drawn import NOW_US, hunt
+
+FIRST_US, REPEAT_US = 660_000, 33_000
+"""Till a keyboard repeats a key that is held down, and from then on."""
+
+
+def held(state: ScreenState, key: str, for_us: int = 3_000_000) -> tuple[ScreenState, Orders]:
+    state, done = press(state, key, NOW_US)
+    for after_us in range(FIRST_US, for_us, REPEAT_US):
+        state, orders = press(state, key, NOW_US + after_us)
+        done += orders
+    return state, done
+
+
+@pytest.mark.parametrize(
+    ("key", "call"), [(" ", CallKems()), ("x", CallDouble()), ("c", CallContre("B"))]
+)
+def test_a_key_that_is_held_down_calls_once(key: str, call: Order) -> None:
+    sheet = "party" if key == "c" else "tournament"
+    assert held(hunt(4, 2, sheet), key)[1] == (call,)
+
+
+def test_with_armed_keys_too_it_calls_once() -> None:
+    state = replace(hunt(4, 2), settings=Settings(armed=True))
+    assert held(state, " ")[1] == (CallKems(),)
+
+
+def test_who_rests_on_the_key_of_contre_accuses_nobody_twice() -> None:
+    assert held(hunt(6, 3, "party"), "c")[1] == (CallContre("C"),)
+
+
+def test_after_it_is_let_go_the_key_calls_again() -> None:
+    state, _ = held(hunt(4, 2), " ", 1_000_000)
+    assert press(state, " ", NOW_US + 1_000_000 + HELD_US)[1] == (CallKems(),)
+
+
+def test_another_call_is_heard_at_once() -> None:
+    state, _ = press(hunt(4, 2), " ", NOW_US)
+    assert press(state, "x", NOW_US + 50_000)[1] == (CallDouble(),)
+
+
+def test_who_was_refused_may_call_again_at_once() -> None:
+    state, _ = press(hunt(4, 2), " ", NOW_US)
+    state = hear(sent(state, 1, CallKems()), Refused(1, Reason.CALLS_LOCKED), NOW_US + 20_000)
+    assert press(state, " ", NOW_US + 100_000)[1] == (CallKems(),)
