@@ -105,6 +105,8 @@ class Supervisor:
         self._ending = False
         """What ends from now on ends in time."""
         self._ordered_to_close = False
+        self._settled = threading.Event()
+        """Whether a hub opens here is known."""
         self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
         self._hub = self._start_hub()
 
@@ -122,6 +124,7 @@ class Supervisor:
                 self._relay()
             else:
                 relay = self._start(self._relay)
+                self._settled.wait()  # a prompt before "the port is taken" would look like a hub
                 self._prompt.run()
                 relay.join()
         finally:
@@ -198,6 +201,7 @@ class Supervisor:
             if isinstance(event, GoingOn) and not self._opened:
                 self._bots_kept += [each for each in event.people if each.bot]
             if isinstance(event, Listening):
+                self._settled.set()
                 self._crashes.opened(self._now_us())
                 self._address = typed(nearest_address(self._choices.binds), event.door_port)
                 self._start_bots()
@@ -205,6 +209,7 @@ class Supervisor:
                 self._send_stand_in(event)
         if self._prompt is not None:
             self._prompt.stop()
+        self._settled.set()
 
     def _print(self, text: str) -> None:
         try:

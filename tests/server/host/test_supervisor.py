@@ -33,8 +33,11 @@ class Host:
         self._order, self._roster, self._bots = order, roster, bots
         self.stopped = Event()
         self.seen = Roster()
+        self.began_with = Roster()
+        """What he could know when he was first asked."""
 
     def run(self) -> None:
+        self.began_with = self._roster()
         while len(self._roster().people) < self._bots:
             if self.stopped.wait(0.01):
                 return
@@ -65,6 +68,7 @@ def test_the_host_sees_the_bots_come_and_closes_the_hub(
 ) -> None:
     code, host = supervised(tmp_path, bots=2)
     assert code == 0
+    assert host.began_with.opening is not None, "no prompt before the hub is open"
     assert host.seen.opening is not None
     assert all(present.bot for present in host.seen.people)
     out, err = capsys.readouterr()
