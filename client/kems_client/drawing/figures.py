@@ -26,9 +26,6 @@ A .###. #...# #...# ##### #...# #...#
 """
 _PIXELS = {name: rows for name, *rows in (line.split() for line in _FIGURES.split("\n") if line)}
 
-HIGH = 6
-"""Pixels of a figure from top to bottom."""
-
 
 @lru_cache(maxsize=64)
 def half_blocks(name: str, *, lowered: bool = False) -> tuple[str, ...]:

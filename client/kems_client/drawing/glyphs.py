@@ -31,7 +31,6 @@ class Glyphs(Struct, frozen=True):
     """Behind text that was cut."""
     dot: str
     """Between two facts in a row."""
-    dash: str
     wave: str
     """Before a gesture."""
     caret: str
@@ -63,7 +62,6 @@ UNICODE = Glyphs(
     new="•",
     more="…",
     dot="·",
-    dash="–",
     wave="~ ",
     caret="▏",
     weave="░",
@@ -84,7 +82,6 @@ SQUARE = Glyphs(
     new="•",
     more="…",
     dot="·",
-    dash="-",
     wave="~ ",
     caret="_",
     weave="░",
@@ -106,7 +103,6 @@ CONSOLE = Glyphs(
     new="*",
     more="~",
     dot="·",
-    dash="-",
     wave="~ ",
     caret="_",
     weave="░",
@@ -128,7 +124,6 @@ ASCII = Glyphs(
     new="*",
     more="~",
     dot="-",
-    dash="-",
     wave="~ ",
     caret="_",
     weave=":",

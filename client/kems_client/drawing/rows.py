@@ -10,7 +10,7 @@ from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import Glyphs
 from kems_client.drawing.layout import Rect
-from kems_client.text.widths import width, wrap
+from kems_client.text.widths import wrap
 from kems_net.cards import Card
 from kems_net.phrases import in_english
 
@@ -73,8 +73,3 @@ def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = Fal
 def inside(rect: Rect) -> Rect:
     """What a frame leaves of a rectangle."""
     return Rect(rect.x + 2, rect.y + 1, rect.width - 4, rect.height - 2)
-
-
-def widest(rows: Sequence[Row]) -> int:
-    """The cells of the longest row."""
-    return max((sum(width(text) for _, text in row.spans) for row in rows), default=0)

@@ -245,9 +245,6 @@ def light(*, four_colours: bool = False) -> Theme:
     return theme
 
 
-THEMES = ("dark", "light")
-
-
 def choose_theme(name: str, depth: Depth, *, four_colours: bool) -> Theme:
     """The theme of that name, as far as the terminal's colours go."""
     match depth:

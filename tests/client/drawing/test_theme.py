@@ -1,7 +1,6 @@
 import pytest
 
 from kems_client.drawing.theme import (
-    THEMES,
     Depth,
     Ink,
     choose_depth,
@@ -11,6 +10,7 @@ from kems_client.drawing.theme import (
     light,
     mono,
 )
+from kems_client.options import THEMES
 
 
 @pytest.mark.parametrize("depth", Depth)
