@@ -4,10 +4,10 @@ from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
-from kems_client.state.keys import ACCEPT, ENTER, GESTURE_KEYS, LEFT, RIGHT
+from kems_client.state.keys import ACCEPT, ENTER, GESTURES, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
 from kems_client.text.widths import clean, width, wrap
-from kems_net.gestures import Gesture, Sign
+from kems_net.gestures import Sign
 from kems_net.messages import Presence
 from kems_net.phrases import Phrase, listed, phrase
 from kems_net.rulesheet import RuleSheet, sheet_text
@@ -211,12 +211,10 @@ def _sign_and_key(
 
 def sign_spans(brush: Brush, sign: Sign, style: str) -> tuple[Span, ...]:
     """Gestures as labels in a row."""
-    order = tuple(Gesture)
     spans: list[Span] = []
     for number, gesture in enumerate(sign):
         spans += [("felt", " ")] * bool(number)
-        name = brush.words(GESTURE_WORDS[order.index(gesture)])
-        spans.append(brush.cap_span(name, style))
+        spans.append(brush.cap_span(brush.words(GESTURE_WORDS[gesture]), style))
     return tuple(spans)
 
 
@@ -224,8 +222,8 @@ def palette_rows(brush: Brush, cells: int) -> list[Row]:
     """The eight gestures and their keys: in one row, or in two."""
     spans: list[tuple[Span, ...]] = []
     keys: list[str] = []
-    for key, word in zip(GESTURE_KEYS, GESTURE_WORDS, strict=True):
-        name = brush.words(word)
+    for key, gesture in GESTURES.items():
+        name = brush.words(GESTURE_WORDS[gesture])
         pad = " " * max(0, 8 - width(name))
         spans.append((("felt.bold", f"{key} "), ("felt.dim", name + pad)))
         keys += [key, key]

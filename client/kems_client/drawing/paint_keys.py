@@ -12,21 +12,22 @@ from kems_client.state.screen_state import (
     waits_for_dealer,
 )
 from kems_client.text.widths import width
+from kems_net.gestures import Gesture
 from kems_net.messages import Phase
 from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import DoubleCall
 
-GESTURE_WORDS = (
-    phrase("wink"),
-    phrase("nose"),
-    phrase("ear"),
-    phrase("chin"),
-    phrase("brow"),
-    phrase("cough"),
-    phrase("yawn"),
-    phrase("tap"),
-)
-"""Short names, in the order of the keys."""
+GESTURE_WORDS: dict[Gesture, Phrase] = {
+    Gesture.WINK: phrase("wink"),
+    Gesture.NOSE: phrase("nose"),
+    Gesture.EAR: phrase("ear"),
+    Gesture.CHIN: phrase("chin"),
+    Gesture.BROW: phrase("brow"),
+    Gesture.COUGH: phrase("cough"),
+    Gesture.YAWN: phrase("yawn"),
+    Gesture.TAP: phrase("tap"),
+}
+"""Short names."""
 
 Key = tuple[str, Phrase, str]
 """A key, what it does, and whether that is `gold`, `coral`, `plain` or `off`."""
@@ -73,21 +74,21 @@ def key_row(brush: Brush, y: int, wide: int, keys: list[Key], gap: int = 3) -> N
 
 def paint_gestures(brush: Brush, layout: Layout) -> None:
     """The palette, one key each."""
-    names = [brush.words(word) for word in GESTURE_WORDS]
+    names = {key: brush.words(GESTURE_WORDS[made]) for key, made in named.GESTURES.items()}
     rect = layout.gestures
     if rect.height == 1:
-        used = sum(width(name) + 2 for name in names)
+        used = sum(width(name) + 2 for name in names.values())
         gap = "   " if used + 3 * (len(names) - 1) <= rect.width else " "
         spans: list[Span] = []
         pressed: list[str] = []
-        for key, name in zip(named.GESTURE_KEYS, names, strict=True):
+        for key, name in names.items():
             spans += [("room.bold", gap if spans else ""), ("room.bold", f"{key} ")]
             spans.append(("room.dim", name))
             pressed += ["", key, key]
         brush.line(rect.x, rect.y, rect.width, spans, "^", pressed)
         return
     brush.canvas.put(rect.x, rect.y, brush.words("GESTURES"), "room.title")
-    for number, (key, name) in enumerate(zip(named.GESTURE_KEYS, names, strict=True)):
+    for number, (key, name) in enumerate(names.items()):
         x = rect.x + (number // 4) * 9
         y = rect.y + 1 + number % 4
         brush.line(x, y, 10, [("room.bold", f"{key} "), ("room.dim", name)], keys=(key, key))

@@ -40,7 +40,7 @@ from kems_client.state.screen_state import (
 from kems_client.state.slots import settle_cards
 from kems_client.state.table_view import TableView, heard
 from kems_client.state.typing_line import close_if_late, type_text
-from kems_net.gestures import Gesture, Sign
+from kems_net.gestures import Sign
 from kems_net.messages import (
     Accepted,
     CallContre,
@@ -203,8 +203,7 @@ def _team(state: ScreenState, before: TableView, body: Gestured | Said | SignSha
 
 def sign_phrase(sign: Sign) -> Phrase:
     """A sign in words: nose, then ear."""
-    order = tuple(Gesture)
-    first, *rest = (GESTURE_WORDS[order.index(gesture)] for gesture in sign)
+    first, *rest = (GESTURE_WORDS[gesture] for gesture in sign)
     said = first
     for name in rest:
         said = phrase("{first}, then {next}", first=said, next=name)

@@ -23,7 +23,7 @@ from kems_client.state.screen_state import (
 from kems_client.state.slots import meant
 from kems_client.state.typing_line import DEAF_US, Orders, type_key
 from kems_net.cards import Card
-from kems_net.gestures import MAX_SIGN_LENGTH, Gesture
+from kems_net.gestures import MAX_SIGN_LENGTH
 from kems_net.messages import (
     CallContre,
     CallDouble,
@@ -129,10 +129,9 @@ def _lobby(state: ScreenState, place: str) -> Done:
 def _huddle(state: ScreenState, place: str, at_us: int) -> Done:
     if place == keys.READY:
         return _ready(state)
-    if place in keys.GESTURE_KEYS:
-        gesture = tuple(Gesture)[keys.GESTURE_KEYS.index(place)]
+    if place in keys.GESTURES:
         draft = () if len(state.draft) >= MAX_SIGN_LENGTH else state.draft
-        return replace(state, draft=(*draft, gesture)), ()
+        return replace(state, draft=(*draft, keys.GESTURES[place])), ()
     if place == keys.BACKSPACE:
         return replace(state, draft=state.draft[:-1]), ()
     if place == keys.ESCAPE:
@@ -155,8 +154,9 @@ def _after(state: ScreenState, place: str, at_us: int) -> Done:
     if place == "F":
         return replace(state, mode=Mode.FORFEIT, typed="", typed_us=at_us), ()
     offered = state.view.sheet.forfeits if state.view.sheet else ()
-    if place in keys.GESTURE_KEYS and keys.GESTURE_KEYS.index(place) < len(offered):
-        return state, (SetForfeit(offered[keys.GESTURE_KEYS.index(place)]),)
+    number = keys.GESTURE_KEYS.find(place)
+    if 0 <= number < len(offered):
+        return state, (SetForfeit(offered[number]),)
     return state, ()
 
 
@@ -169,8 +169,8 @@ def _hunt(state: ScreenState, place: str, at_us: int) -> Done:
     table_keys = keys.TABLE_KEYS + keys.MORE_KEYS
     if len(place) == 1 and place in table_keys[: len(state.table)]:
         return _table(state, table_keys.index(place), at_us)
-    if len(place) == 1 and place in keys.GESTURE_KEYS:
-        return state, (MakeGesture(tuple(Gesture)[keys.GESTURE_KEYS.index(place)]),)
+    if place in keys.GESTURES:
+        return state, (MakeGesture(keys.GESTURES[place]),)
     match place:
         case keys.KEMS:
             return _armed(state, place, CallKems(), phrase("Space again says KEM'S!"), at_us)

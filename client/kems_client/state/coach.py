@@ -4,6 +4,7 @@ Advice follows what the player has already done, and ends when he has found his 
 rounds, or a right call of his own. Line mode has its own, in `hints`.
 """
 
+from kems_client.state.keys import GESTURES
 from kems_client.state.screen_state import (
     Mode,
     ScreenState,
@@ -12,7 +13,7 @@ from kems_client.state.screen_state import (
     waits_for_dealer,
 )
 from kems_net.cards import HAND_SIZE, Rank, Seat, commonest_rank
-from kems_net.gestures import Gesture, Sign, ends_with_sign
+from kems_net.gestures import Sign, ends_with_sign
 from kems_net.messages import Phase
 from kems_net.phrases import Phrase, phrase
 
@@ -115,8 +116,8 @@ def _nothing_useful(state: ScreenState) -> bool:
 
 def keys_of(sign: Sign) -> str:
     """The keys that make a sign."""
-    order = tuple(Gesture)
-    return " ".join(str(order.index(gesture) + 1) for gesture in sign)
+    key_of = {gesture: key for key, gesture in GESTURES.items()}
+    return " ".join(key_of[gesture] for gesture in sign)
 
 
 def partner_signed(state: ScreenState) -> Seat | None:

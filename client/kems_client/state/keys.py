@@ -5,11 +5,15 @@ QWERTY, QWERTZ and AZERTY; on an Arabic keyboard other letters lie there, and AZ
 no shift.
 """
 
+from kems_net.gestures import Gesture
+
 HAND_KEYS = "SDFG"
 TABLE_KEYS = "UIOP"
 MORE_KEYS = "JKL"
 """Under them, for what else lies there where laying and taking are two."""
 GESTURE_KEYS = "12345678"
+GESTURES = dict(zip(GESTURE_KEYS, Gesture, strict=True))
+"""What each of them makes."""
 KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
 TALK, READY, HELP, VOTE, MUTE, ACCEPT = "T", "R", "?", "V", "M", "Y"
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"

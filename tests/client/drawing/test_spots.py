@@ -9,7 +9,7 @@ from kems_client.drawing.glyphs import GLYPHS, UNICODE
 from kems_client.drawing.layout import arrange
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_keys import GESTURE_WORDS
-from kems_client.state.keys import GESTURE_KEYS, HAND_KEYS, NAMED, TABLE_KEYS
+from kems_client.state.keys import GESTURE_KEYS, GESTURES, HAND_KEYS, NAMED, TABLE_KEYS
 from kems_client.state.screen_state import Mode, others_clockwise
 from kems_client.text.tongues import speaks
 from kems_client.text.widths import width
@@ -72,13 +72,13 @@ def test_every_gesture_is_its_key(columns: int, rows: int, language: str) -> Non
     say = speaks(language)
     canvas = paint(hunt(4, 2), columns, rows, say=say)
     brush = Brush(canvas, UNICODE, say)
-    for key, word in zip(GESTURE_KEYS, GESTURE_WORDS, strict=True):
+    for key, gesture in GESTURES.items():
         places = [spot for spot in canvas.spots if spot[-1] == key]
         assert len(places) == 2, "the digit and the word"
         x, y, wide, _, _ = min(places, key=lambda spot: spot[2])
         assert "".join(canvas.chars[y][x : x + wide]).strip() == key
         assert {place[1] for place in places} == {y}
-        assert sum(place[2] for place in places) == 2 + width(brush.words(word))
+        assert sum(place[2] for place in places) == 2 + width(brush.words(GESTURE_WORDS[gesture]))
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)

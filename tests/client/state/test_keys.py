@@ -1,6 +1,7 @@
 import pytest
 
-from kems_client.state.keys import GESTURE_KEYS, HAND_KEYS, TABLE_KEYS, place_of
+from kems_client.state.keys import GESTURE_KEYS, GESTURES, HAND_KEYS, TABLE_KEYS, place_of
+from kems_net.gestures import Gesture
 
 
 def test_the_same_fingers_play_on_every_layout() -> None:
@@ -22,3 +23,8 @@ def test_named_keys_keep_their_names(key: str) -> None:
 
 def test_a_question_asked_in_arabic_is_a_question() -> None:
     assert (place_of("؟"), place_of("?"), place_of(" ")) == ("?", "?", " ")
+
+
+def test_each_gesture_has_one_key_in_the_order_of_the_palette() -> None:
+    assert list(GESTURES.values()) == list(Gesture)
+    assert "".join(GESTURES) == GESTURE_KEYS
