@@ -49,6 +49,8 @@ def test_help_comes_at_once(tmp_path: Path, command: str) -> None:
 def test_every_option_that_a_page_names_is_one(tmp_path: Path, page: str) -> None:
     text = (TOP / page).read_text(encoding="utf-8")
     helps = {command: typed(tmp_path, command, "--help").stdout for command in COMMANDS}
+    for inner in ("rules", "stats", "replay"):
+        helps["kems-server"] += typed(tmp_path, "kems-server", inner, "--help").stdout
     named = re.findall(r"(kems-server|kems-client)((?: [^\s`|#]+)*)", text)
     flags = [
         (command, flag) for command, words in named for flag in re.findall(r"--[a-z-]+", words)
