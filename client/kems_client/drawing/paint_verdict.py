@@ -143,14 +143,16 @@ def _forfeit_rows(
     """What the losers have to do, or what can be picked: a row each, or as many as it needs."""
     if forfeit is None:
         return []
-    losers = ", ".join(forfeit.losers)
+    losers, many = ", ".join(forfeit.losers), len(forfeit.losers) > 1
     if forfeit.text is not None:
-        said = brush.words("Forfeit for team {losers}:", losers=losers)
+        one = phrase("Forfeit for team {losers}:", losers=losers)
+        said = brush.words(phrase("Forfeit for teams {losers}:", losers=losers) if many else one)
         rows = [BLANK, Row((("felt.coral", said),))]
         return rows + text_rows(brush.words(sheet_text(forfeit.text)), "felt.bold", cells)
     if not may_set_forfeit(state) or state.replayed:
         return [BLANK, Row((("felt.dim", brush.words("The winners think of a forfeit.")),))]
-    title = brush.words("Set team {losers} a forfeit:", losers=losers)
+    one = phrase("Set team {losers} a forfeit:", losers=losers)
+    title = brush.words(phrase("Set teams {losers} a forfeit:", losers=losers) if many else one)
     rows = [BLANK, Row((("felt.goldbold", title),))]
     offered = state.view.sheet.forfeits[:MAX_FORFEITS] if state.view.sheet else ()
     for number, text in enumerate(offered, 1):

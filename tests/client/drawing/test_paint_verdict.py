@@ -63,13 +63,22 @@ def test_who_wins_is_seen_at_once() -> None:
 
 def test_the_winners_set_the_forfeit_and_all_see_it() -> None:
     shown = text(judged(), 100, 30)
-    assert "Set team B, C a forfeit:" in shown
+    assert "Set teams B, C a forfeit:" in shown
     assert "F  forfeit" in shown
     state = judged()
     assert state.view.snapshot is not None
     snap = replace(state.view.snapshot, forfeit=Forfeit(("A",), ("B", "C"), "Sing!"))
     set_ = replace(state, view=replace(state.view, snapshot=snap))
     assert "Sing!" in text(set_)
+    assert "Forfeit for teams B, C:" in text(set_)
+
+
+def test_one_team_that_has_lost_is_one() -> None:
+    state = judged()
+    assert state.view.snapshot is not None
+    for said, words in ((None, "Set team B a forfeit:"), ("Sing!", "Forfeit for team B:")):
+        snap = replace(state.view.snapshot, forfeit=Forfeit(("A",), ("B",), said))
+        assert words in text(replace(state, view=replace(state.view, snapshot=snap)))
 
 
 def test_the_end_of_a_match_sums_it_up() -> None:
