@@ -7,8 +7,8 @@ picture will change by itself.
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -21,12 +21,13 @@ from kems_client.fullscreen.presenter import (
     measured,
     next_change_us,
     paste,
-    press,
     sent,
     tick,
 )
+from kems_client.fullscreen.presses import press
 from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.link.heard import Heard, HubGone
+from kems_client.link.membership import Membership
 from kems_client.state.screen_state import Link, ScreenState
 from kems_client.text.partings import parting
 from kems_client.text.widths import clean
@@ -55,14 +56,14 @@ class Table(Protocol):
     def send(self, order: Order, stamp_us: int | None = None) -> int:
         """Ask for something; the request's id."""
 
-    def messages(self) -> Any:
+    def messages(self) -> AsyncIterator[Heard]:
         """Everything heard, in order, to its end."""
 
 
-def run_with(look: Look) -> Callable[[Any], Awaitable[int]]:
+def run_with(look: Look) -> Callable[[Membership], Awaitable[int]]:
     """What plays on the full screen until the person or the hub ends it; gives the exit code."""
 
-    async def run(session: Any) -> int:
+    async def run(session: Membership) -> int:
         player = Player(session, look)
         last = await player.play()
         if last is None:

@@ -1,7 +1,7 @@
 """From (state, key or message or time) to (state, orders): all that happens at a screen. Pure.
 
-`press` and `paste` are what the player does, `hear` what the session gives, `tick` that time has
-passed. `sent` tells which id an order got. `next_change_us` says when to tick again.
+`paste` is what the player does besides the keys of `presses`, `hear` what the session gives, `tick`
+that time has passed. `sent` tells which id an order got. `next_change_us` says when to tick again.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from kems_client.drawing.paint_keys import GESTURE_WORDS
-from kems_client.fullscreen.presses import Done, note, press
+from kems_client.fullscreen.presses import Done
 from kems_client.fullscreen.refusals import refusal
 from kems_client.fullscreen.reports import (
     gesture_seen,
@@ -27,8 +27,9 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
-from kems_client.state.gaze import look_if_due, settled
+from kems_client.state.gaze import look_if_due, look_refused
 from kems_client.state.held import let_go
+from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     FRESH_US,
     LAST_US,
@@ -68,10 +69,12 @@ from kems_net.messages import (
 )
 from kems_net.phrases import Phrase, phrase, verbatim
 
-__all__ = ["hear", "measured", "next_change_us", "paste", "press", "sent", "tick"]
-
 LAST_SECONDS_US = 20_000_000
 """The end of a round is counted down from here on."""
+PROOF_SHOWN_US = 8_000_000
+"""Two cards of somebody else's, to be read and kept in mind."""
+KEPT_WAITING = 32
+"""Requests remembered till they are answered: more than fingers press in a round trip."""
 
 
 def paste(state: ScreenState, text: str) -> ScreenState:
@@ -83,7 +86,7 @@ def paste(state: ScreenState, text: str) -> ScreenState:
 
 def sent(state: ScreenState, number: int, order: Order) -> ScreenState:
     """An order is on its way, under that id."""
-    return replace(state, waiting=(*state.waiting, (number, order))[-32:])
+    return replace(state, waiting=(*state.waiting, (number, order))[-KEPT_WAITING:])
 
 
 def measured(state: ScreenState, link: Link) -> ScreenState:
@@ -132,7 +135,7 @@ def _told(state: ScreenState, before: TableView, message: Heard) -> ScreenState:
         case ProofShown():
             who, cards = state.view.name_of(message.seat), " ".join(message.cards)
             said = phrase("{who} shows you {cards}", who=who, cards=_signs(cards))
-            return note(with_line(state, None, said, Tone.GOOD), said, Tone.GOOD, 8_000_000)
+            return note(with_line(state, None, said, Tone.GOOD), said, Tone.GOOD, PROOF_SHOWN_US)
         case ConnectionLost():
             lost = phrase("the hub is away; trying again")
             return note(state, lost, Tone.BAD, int(message.give_up_s * 1_000_000))
@@ -176,7 +179,7 @@ def _refused(state: ScreenState, answer: Refused) -> ScreenState:
     state, order = _answered(state, answer.id)
     if isinstance(order, Look):
         too_fast = answer.reason is Reason.TOO_FAST
-        state = settled(state, refused=True, too_fast=too_fast)
+        state = look_refused(state, too_fast=too_fast)
         if too_fast:
             return state
     if isinstance(order, CallKems | CallDouble | CallContre):

@@ -9,11 +9,10 @@ from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.state import keys
 from kems_client.state.gaze import turn
 from kems_client.state.held import called, is_held
+from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     Mode,
-    Notice,
     ScreenState,
-    Settings,
     Tone,
     accusable,
     may_set_forfeit,
@@ -52,7 +51,7 @@ from kems_net.rulesheet import Exchange
 ARMED_US = 2_000_000
 """A costly key waits so long for its second press."""
 ACCUSE_US = 6_000_000
-NOTICE_US = 3_000_000
+"""After a contre so long is waited for the key that names whom."""
 PROOF_CARDS = 2
 
 Done = tuple[ScreenState, Orders]
@@ -99,15 +98,9 @@ def _play(state: ScreenState, place: str, at_us: int) -> Done:
 
 
 def _mute(state: ScreenState) -> ScreenState:
-    old = state.settings
-    new = Settings(armed=old.armed, hints=old.hints, bell=not old.bell)
+    new = replace(state.settings, bell=not state.settings.bell)
     said = phrase("the bell rings") if new.bell else phrase("the bell is muted")
     return note(replace(state, settings=new), said, Tone.PLAIN)
-
-
-def note(state: ScreenState, text: Phrase, tone: Tone, for_us: int = NOTICE_US) -> ScreenState:
-    """The state that tells the player something for a moment."""
-    return replace(state, notice=Notice(text, tone, state.now_us + for_us))
 
 
 # --- between rounds -------------------------------------------------------------------------------
@@ -141,7 +134,7 @@ def _huddle(state: ScreenState, place: str, at_us: int) -> Done:
     proposed = proposed_by_mates(state)
     if place == keys.ACCEPT and proposed is not None:
         return replace(state, draft=()), (ShareSign(proposed[1]),)
-    if place == "F" and may_set_forfeit(state):
+    if place == keys.FORFEIT and may_set_forfeit(state):
         return replace(state, mode=Mode.FORFEIT, typed="", typed_us=at_us), ()
     return state, ()
 
@@ -151,7 +144,7 @@ def _after(state: ScreenState, place: str, at_us: int) -> Done:
         return _ready(state)
     if not may_set_forfeit(state):
         return state, ()
-    if place == "F":
+    if place == keys.FORFEIT:
         return replace(state, mode=Mode.FORFEIT, typed="", typed_us=at_us), ()
     offered = state.view.sheet.forfeits if state.view.sheet else ()
     number = keys.GESTURE_KEYS.find(place)

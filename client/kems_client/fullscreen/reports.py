@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
-from kems_client.fullscreen.presses import NOTICE_US, note
+from kems_client.state.notices import NOTICE_US, note
 from kems_client.state.screen_state import Last, Line, ScreenState, Tally, Tone
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
@@ -93,17 +93,11 @@ def _worded(one: News) -> tuple[Phrase, Tone, Phrase | None]:
             swapped = phrase("{lay} for {take}", lay=laid, take=took)
             return swapped, Tone.PLAIN, phrase("took {cards}", cards=took)
         case NewsKind.LAID:
-            return (
-                phrase("laid {cards}", cards=laid),
-                Tone.PLAIN,
-                phrase("laid {cards}", cards=laid),
-            )
+            said = phrase("laid {cards}", cards=laid)
+            return said, Tone.PLAIN, said
         case NewsKind.TOOK:
-            return (
-                phrase("took {cards}", cards=took),
-                Tone.PLAIN,
-                phrase("took {cards}", cards=took),
-            )
+            said = phrase("took {cards}", cards=took)
+            return said, Tone.PLAIN, said
         case NewsKind.FALSE_START:
             return phrase("false start"), Tone.BAD, phrase("false start")
         case NewsKind.SWEEP_PROPOSED:

@@ -34,8 +34,8 @@ def look_if_due(state: ScreenState) -> tuple[ScreenState, tuple[Look, ...]]:
     return settled, (Look(state.gaze),)
 
 
-def settled(state: ScreenState, *, refused: bool, too_fast: bool) -> ScreenState:
-    """The state after the hub has answered a look: done, tried again, or let be."""
+def look_refused(state: ScreenState, *, too_fast: bool) -> ScreenState:
+    """The state after the hub has refused a look: tried again where it came too fast, or let be."""
     if too_fast and state.gaze is not None:
         return replace(state, gaze_at_us=state.now_us + LOOK_AGAIN_US)
-    return replace(state, gaze=None) if refused else state
+    return replace(state, gaze=None)

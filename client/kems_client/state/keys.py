@@ -15,7 +15,7 @@ GESTURE_KEYS = "12345678"
 GESTURES = dict(zip(GESTURE_KEYS, Gesture, strict=True))
 """What each of them makes."""
 KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
-TALK, READY, HELP, VOTE, MUTE, ACCEPT = "T", "R", "?", "V", "M", "Y"
+TALK, READY, HELP, VOTE, MUTE, ACCEPT, FORFEIT = "T", "R", "?", "V", "M", "Y", "F"
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
 LEFT, RIGHT, UP, DOWN, HOME, END = "left", "right", "up", "down", "home", "end"
 NAMED = frozenset({ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT, UP, DOWN, HOME, END})

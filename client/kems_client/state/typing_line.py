@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from kems_client.state.keys import BACKSPACE, ENTER, ESCAPE, NAMED
+from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     Mode,
-    Notice,
     ScreenState,
     Tone,
     may_set_forfeit,
@@ -18,7 +18,6 @@ DEAF_US = 700_000
 """Who types on when talk is closed under his fingers needs so long to notice."""
 FLOWING_US = 1_500_000
 """A key pressed so lately belongs to a sentence that is still being typed."""
-NOTICE_US = 3_000_000
 
 Orders = tuple[Order, ...]
 
@@ -60,10 +59,6 @@ def close_if_late(state: ScreenState) -> ScreenState:
     if state.mode not in (Mode.TALK, Mode.FORFEIT) or wanted:
         return state
     flowing = state.now_us < state.typed_us + FLOWING_US
-    return replace(
-        state,
-        mode=Mode.PLAY,
-        typed="",
-        deaf_until_us=state.now_us + DEAF_US if flowing else 0,
-        notice=Notice(phrase("talk is closed"), Tone.PLAIN, state.now_us + NOTICE_US),
-    )
+    deaf_until_us = state.now_us + DEAF_US if flowing else 0
+    closed = replace(state, mode=Mode.PLAY, typed="", deaf_until_us=deaf_until_us)
+    return note(closed, phrase("talk is closed"), Tone.PLAIN)

@@ -6,10 +6,10 @@ from kems_client.fullscreen.presenter import (
     measured,
     next_change_us,
     paste,
-    press,
     sent,
     tick,
 )
+from kems_client.fullscreen.presses import press
 from kems_client.link.heard import ConnectionBack, ConnectionLost, Heard, HubGone, NeverAnswered
 from kems_client.state.screen_state import FRESH_US, Link, Mode, ScreenState
 from kems_net.gestures import Gesture

@@ -1,6 +1,6 @@
 from msgspec.structs import replace
 
-from kems_client.state.gaze import GAZE_REST_US, LOOK_AGAIN_US, look_if_due, settled, turn
+from kems_client.state.gaze import GAZE_REST_US, LOOK_AGAIN_US, look_if_due, look_refused, turn
 from kems_client.state.screen_state import ScreenState
 from kems_net.messages import Look
 from tests.client.drawn import NOW_US, hunt, lobby
@@ -33,7 +33,6 @@ def test_nobody_is_looked_at_twice_or_on_an_empty_seat() -> None:
 
 def test_a_gaze_that_turned_too_fast_is_asked_for_again() -> None:
     state = replace(hunt(4, 2), gaze=1)
-    again = settled(state, refused=True, too_fast=True)
+    again = look_refused(state, too_fast=True)
     assert look_if_due(later(again, LOOK_AGAIN_US))[1] == (Look(1),)
-    assert settled(state, refused=True, too_fast=False).gaze is None
-    assert settled(state, refused=False, too_fast=False) == state
+    assert look_refused(state, too_fast=False).gaze is None
