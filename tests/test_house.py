@@ -20,7 +20,7 @@ SHELL = {
     "kems_client": {
         *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
         *("viewer", "play", "picker", "connect", "solo", "membership", "mailbox", "lines"),
-        "jsonlines",
+        *("jsonlines", "trust"),
     },
     "kems_server": {
         *("__main__", "cli", "clockwork", "service", "journal", "console"),

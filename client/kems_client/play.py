@@ -14,18 +14,16 @@ from kems_client.link.connect import (
     KNOCK_S,
     Choose,
     Offer,
-    check_trust,
     door_at,
     doors_on_lan,
     first_doors,
-    list_of,
     look_again_at,
-    met,
     search_lan,
 )
-from kems_client.link.doors import Door
+from kems_client.link.doors import Door, list_of
 from kems_client.link.places import Place, Wish, any_place, only_place
 from kems_client.link.session import Session, knock, make_pair
+from kems_client.link.trust import check_trust, met
 from kems_client.options import MAX_NAME_CHARACTERS, Settings
 from kems_client.solo import SoloHub
 from kems_net import __version__

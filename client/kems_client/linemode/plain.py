@@ -23,7 +23,8 @@ from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.linemode.pages import page
 from kems_client.linemode.sentences import clean
 from kems_client.linemode.telling import Line, Tone, lines_for
-from kems_client.link.connect import Offer, hub_line, table_line
+from kems_client.link.connect import Offer
+from kems_client.link.doors import hub_line, table_line
 from kems_client.link.heard import Heard
 from kems_client.link.membership import Membership
 from kems_client.link.places import Place, tables_at, undecided

@@ -1,4 +1,4 @@
-"""From what the person gave to a hub's door: an address, or a search of the network; then trust.
+"""From what the person gave to a hub's door: an address, or a search of the network.
 
 It knocks and asks; what is on a socket is `session`'s affair.
 """
@@ -6,17 +6,14 @@ It knocks and asks; what is on a socket is `session`'s affair.
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from kems_client.errors import NoHubError, RefusingError, UnknownHostError
-from kems_client.link.doors import Door, address, read_address
+from kems_client.link.doors import Door, read_address
 from kems_client.link.places import Met, Place, Wish
 from kems_net.discovery import FoundHub, Search
-from kems_net.errors import UsageError
-from kems_net.identity import KnownHubs, Trust
-from kems_net.messages import TableLine
 
 KNOCK_S = 4.0
 """For an address that was typed: a hub that is there answers in milliseconds."""
@@ -28,7 +25,7 @@ FOUND_KNOCK_S = 0.9
 """With the search before it, nobody waits longer than 5 s to be told that there is no hub."""
 
 Knock = Callable[[str, int, float], Awaitable[Door]]
-Look = Callable[[float], "Looking"]
+LookOnLan = Callable[[float], "Looking"]
 
 
 @dataclass(frozen=True)
@@ -89,7 +86,7 @@ async def door_at(typed: str, knock: Knock) -> Door:
         raise NoHubError("\n".join((tried, *BLOCKS, *ADVICE))) from None
 
 
-async def first_doors(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
+async def first_doors(knock: Knock, look: LookOnLan = Search) -> tuple[Door, ...]:
     """The hub on this network, and others that answer about as soon.
 
     Raises:
@@ -97,19 +94,19 @@ async def first_doors(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
         RefusingError: the only one speaks another version.
     """
     doors: dict[str, Door] = {}
-    hunt = Hunt(knock, look)
-    async for door in hunt.doors(SEARCH_S):
+    search = LanSearch(knock, look)
+    async for door in search.doors(SEARCH_S):
         if not doors:
-            hunt.end_within(MORE_S)
+            search.end_within(MORE_S)
         doors.setdefault(door.answer.key, door)
     if doors:
         return tuple(doors.values())
-    if hunt.refusing is not None:
-        raise hunt.refusing
-    raise NoHubError("\n".join((_what_was_tried(hunt), *BLOCKS, *ADVICE)))
+    if search.refusing is not None:
+        raise search.refusing
+    raise NoHubError("\n".join((_what_was_tried(search), *BLOCKS, *ADVICE)))
 
 
-async def doors_on_lan(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
+async def doors_on_lan(knock: Knock, look: LookOnLan = Search) -> tuple[Door, ...]:
     """Every hub that answers on this network; takes a few seconds."""
     doors: dict[str, Door] = {}
     async for door in search_lan(knock, look):
@@ -117,9 +114,9 @@ async def doors_on_lan(knock: Knock, look: Look = Search) -> tuple[Door, ...]:
     return tuple(doors.values())
 
 
-def search_lan(knock: Knock, look: Look = Search) -> AsyncIterator[Door]:
+def search_lan(knock: Knock, look: LookOnLan = Search) -> AsyncIterator[Door]:
     """Every hub that answers on this network, as it does, for a few seconds; one may come twice."""
-    return Hunt(knock, look).doors(SEARCH_S / 2)
+    return LanSearch(knock, look).doors(SEARCH_S / 2)
 
 
 async def look_again_at(typed: str, knock: Knock) -> AsyncIterator[Door]:
@@ -128,11 +125,11 @@ async def look_again_at(typed: str, knock: Knock) -> AsyncIterator[Door]:
         yield await knock(*read_address(typed), KNOCK_S)
 
 
-def _what_was_tried(hunt: "Hunt") -> str:
-    if hunt.problem is not None:
-        return f"No hub found: this machine can't search its network ({hunt.problem})."
-    if hunt.silent:
-        names = ", ".join(f"{hub.name} at {', '.join(hub.addresses)}" for hub in hunt.silent)
+def _what_was_tried(search: "LanSearch") -> str:
+    if search.problem is not None:
+        return f"No hub found: this machine can't search its network ({search.problem})."
+    if search.silent:
+        names = ", ".join(f"{hub.name} at {', '.join(hub.addresses)}" for hub in search.silent)
         return f"No hub found: {names} is announced on this network, and its door does not answer."
     return (
         f"No hub found: asked this network by multicast DNS for {SEARCH_S:.0f} s,"
@@ -140,17 +137,17 @@ def _what_was_tried(hunt: "Hunt") -> str:
     )
 
 
-class Hunt:
+class LanSearch:
     """A search of the network whose finds are knocked at, all at once, as they come."""
 
-    def __init__(self, knock: Knock, look: Look) -> None:
+    def __init__(self, knock: Knock, look: LookOnLan) -> None:
         self.problem: str | None = None
         """Why this machine can't search, if it can't."""
         self.silent: list[FoundHub] = []
         """Announced, and no door of theirs answered."""
         self.refusing: RefusingError | None = None
         self._knock = knock
-        self._search_lan = look
+        self._look_on_lan = look
         self._loop = asyncio.get_running_loop()
         self._found: asyncio.Queue[Door | None] = asyncio.Queue()
         self._search: Looking | None = None
@@ -175,7 +172,7 @@ class Hunt:
     def _look(self, timeout_s: float) -> None:
         """In a thread: the search waits without asyncio."""
         try:
-            self._search = self._search_lan(timeout_s)
+            self._search = self._look_on_lan(timeout_s)
             self.problem = self._search.problem
             for hub in self._search:
                 self._loop.call_soon_threadsafe(self._go_to, hub)
@@ -221,74 +218,3 @@ class Hunt:
             for knock in knocks:
                 knock.cancel()
             await asyncio.gather(*knocks, return_exceptions=True)
-
-
-def met(door: Door, typed: str | None, known: KnownHubs) -> Met:
-    """Whether a hub's key is known, by its name and by the address that was typed.
-
-    Raises:
-        UsageError: the file of known hubs can't be used.
-    """
-    match known.check(door.answer.name, _pinned(typed), door.answer.key):
-        case Trust.NEW:
-            return Met.NEW
-        case Trust.SAME:
-            return Met.SAME
-        case Trust.CHANGED:
-            return Met.CHANGED
-
-
-def _pinned(typed: str | None) -> str | None:
-    """A typed address as hubs are known by it."""
-    return None if typed is None else address(*read_address(typed))
-
-
-def check_trust(
-    door: Door, typed: str | None, known: KnownHubs, *, trust_new: bool, must_pin: bool = True
-) -> None:
-    """Pin the hub's key to its name and to the address that was typed, on first use.
-
-    Where that can't be written down it ends here, unless it need not be.
-
-    Raises:
-        RefusingError: the key has changed, and `trust_new` is not set.
-        UsageError: the file of known hubs can't be used.
-    """
-    answer = door.answer
-    trust = met(door, typed, known)
-    if trust is Met.SAME:
-        return
-    if trust is Met.CHANGED and not trust_new:
-        raise RefusingError(
-            f"the hub {answer.name} at {address(door.host, door.port)} has another key than when"
-            " you met it: it may be somebody else's. If the host says it is new, add"
-            " --trust-new-hub"
-        )
-    try:
-        known.trust(answer.name, _pinned(typed), answer.key)
-    except UsageError:
-        if must_pin:
-            raise
-
-
-def list_of(doors: Sequence[Door]) -> list[str]:
-    """The hubs and their tables, as lines."""
-    lines = []
-    for door in doors:
-        lines.append(hub_line(door))
-        lines += [f"    {table_line(table)}" for table in door.answer.tables]
-    return lines
-
-
-def hub_line(door: Door) -> str:
-    """A hub in a line of text."""
-    code = "; asks for a code" if door.answer.code_needed else ""
-    return f"{door.answer.name} at {address(door.host, door.port)}{code}"
-
-
-def table_line(table: TableLine) -> str:
-    """A table in a line of text."""
-    return (
-        f"table {table.name}: {table.sheet}, {table.players} players,"
-        f" {table.free_seats} seats free, {table.phase}"
-    )

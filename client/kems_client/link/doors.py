@@ -1,11 +1,13 @@
-"""What a hub's door answers, and addresses as people type them. Pure."""
+"""What a hub's door answers, also in lines of text, and addresses as people type them. Pure."""
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from kems_client.errors import NoHubError, RefusingError
 from kems_net.codec import WireError, decode_door_answer, spoken_version
 from kems_net.errors import UsageError
-from kems_net.messages import PROTOCOL_VERSION, DoorAnswer
+from kems_net.messages import PROTOCOL_VERSION, DoorAnswer, TableLine
 from kems_net.topics import DOOR_PORT
 
 
@@ -31,6 +33,19 @@ def read_door(host: str, port: int, frame: bytes) -> Door:
         return Door(host, port, decode_door_answer(frame))
     except WireError:
         raise NoHubError(f"what answers at {address(host, port)} is no hub of Kem's") from None
+
+
+def another_hub(old: Door, new: Door) -> str | None:
+    """Why the hub that answers at the door now can't be the one we were joined to, if it can't."""
+    if new.answer.key != old.answer.key:
+        return "another hub, with another key, has taken its place"
+    return None
+
+
+def has_moved(old: Door, new: Door) -> bool:
+    """Whether the hub has come back on other ports."""
+    ports = (old.answer.router_port, old.answer.public_port)
+    return ports != (new.answer.router_port, new.answer.public_port)
 
 
 def version_line(theirs: int) -> str:
@@ -71,3 +86,26 @@ def _split(text: str) -> tuple[str, str | None]:
         host, _, port = text.partition(":")
         return host, port
     return text, None
+
+
+def list_of(doors: Sequence[Door]) -> list[str]:
+    """The hubs and their tables, as lines."""
+    lines = []
+    for door in doors:
+        lines.append(hub_line(door))
+        lines += [f"    {table_line(table)}" for table in door.answer.tables]
+    return lines
+
+
+def hub_line(door: Door) -> str:
+    """A hub in a line of text."""
+    code = "; asks for a code" if door.answer.code_needed else ""
+    return f"{door.answer.name} at {address(door.host, door.port)}{code}"
+
+
+def table_line(table: TableLine) -> str:
+    """A table in a line of text."""
+    return (
+        f"table {table.name}: {table.sheet}, {table.players} players,"
+        f" {table.free_seats} seats free, {table.phase}"
+    )

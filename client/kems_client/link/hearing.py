@@ -6,7 +6,7 @@ A frame of a topic is the topic (it ends in a slash) and a message, in one part 
 from collections.abc import Sequence
 
 from kems_client.link.conversation import Conversation
-from kems_client.link.doors import Door, version_line
+from kems_client.link.doors import version_line
 from kems_client.link.effects import Effects
 from kems_net.codec import (
     WireError,
@@ -53,16 +53,3 @@ def hear_public(talk: Conversation, parts: Sequence[bytes], now_us: int) -> Effe
     except WireError:
         return []
     return talk.from_public(message, now_us)
-
-
-def another_hub(old: Door, new: Door) -> str | None:
-    """Why the hub that answers at the door now can't be the one we were joined to, if it can't."""
-    if new.answer.key != old.answer.key:
-        return "another hub, with another key, has taken its place"
-    return None
-
-
-def has_moved(old: Door, new: Door) -> bool:
-    """Whether the hub has come back on other ports."""
-    ports = (old.answer.router_port, old.answer.public_port)
-    return ports != (new.answer.router_port, new.answer.public_port)

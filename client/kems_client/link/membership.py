@@ -13,10 +13,10 @@ from typing import Protocol, Self
 
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.link.conversation import Conversation
-from kems_client.link.doors import Door, address
+from kems_client.link.doors import Door, address, another_hub, has_moved
 from kems_client.link.effects import Effects, KnockAgain, OpenTeam, Send, Tell
 from kems_client.link.heard import Heard, HubGone
-from kems_client.link.hearing import another_hub, has_moved, hear_hub, hear_public, hear_team
+from kems_client.link.hearing import hear_hub, hear_public, hear_team
 from kems_client.link.mailbox import Mailbox
 from kems_net.codec import encode
 from kems_net.hubclock import HubClock
@@ -24,14 +24,15 @@ from kems_net.messages import Farewell, Hello, Leave, Order, Welcome
 
 PATIENCE_S = 30.0
 """So long a hub may be away before the session gives up: a supervisor restarts one in seconds."""
-KNOCK_AGAIN_S = 1.0
+FOLLOW_S = 1.0
+"""So long the door of a hub that is away may take to answer: it is knocked at again anyway."""
 LEAVE_S = 0.4
 """So long a leaving player waits for the hub's goodbye."""
 MAX_TURN_FRAMES = 500
 """Frames read in one turn before the program's other tasks get theirs."""
 
 
-class Line(Enum):
+class Origin(Enum):
     """Where something came from."""
 
     UP = auto()
@@ -51,7 +52,7 @@ class Wires(Protocol):
     def open_team(self, door: Door, port: int, topic: bytes) -> None:
         """Subscribe to the team's topic on a new socket, and close the one before."""
 
-    def read(self) -> Iterator[tuple[Line, list[bytes]]]:
+    def read(self) -> Iterator[tuple[Origin, list[bytes]]]:
         """What can be read now, until nothing can."""
 
     def send(self, frame: bytes) -> bool:
@@ -210,19 +211,19 @@ class Membership:
                     self._loop.call_soon(self._turn)
                     return
 
-    def _effects_of(self, line: Line, parts: list[bytes]) -> Effects:
+    def _effects_of(self, line: Origin, parts: list[bytes]) -> Effects:
         now_us = self.local_us()
         match line:
-            case Line.UP:
+            case Origin.UP:
                 return self._talk.connected(now_us)
-            case Line.DOWN:
+            case Origin.DOWN:
                 self._outbox.clear()
                 return self._talk.disconnected(now_us)
-            case Line.HUB:
+            case Origin.HUB:
                 return hear_hub(self._talk, parts, now_us)
-            case Line.TEAM:
+            case Origin.TEAM:
                 return hear_team(self._talk, self._team_topic, parts, now_us)
-            case Line.PUBLIC:
+            case Origin.PUBLIC:
                 return hear_public(self._talk, parts, now_us)
 
     def _send_outbox(self) -> bool:
@@ -252,7 +253,7 @@ class Membership:
     async def _follow_the_hub(self) -> None:
         """The hub may have come back on other ports, or another one stands in its place."""
         try:
-            door = await self._knock(self.door.host, self.door.port, KNOCK_AGAIN_S)
+            door = await self._knock(self.door.host, self.door.port, FOLLOW_S)
         except NoHubError:
             return
         except RefusingError as error:

@@ -16,7 +16,7 @@ import zmq.utils.monitor
 from kems_client.errors import NoHubError, UnknownHostError
 from kems_client.link.doors import Door, address, read_door
 from kems_client.link.hearing import PUBLIC_PREFIX
-from kems_client.link.membership import PATIENCE_S, Line, Membership
+from kems_client.link.membership import PATIENCE_S, Membership, Origin
 from kems_net.codec import MAX_HUB_FRAME_BYTES, encode
 from kems_net.identity import Identity
 from kems_net.messages import PROTOCOL_VERSION, Hello, Knock
@@ -124,17 +124,17 @@ class CurveWires:
         self._team.subscribe(topic)
         _connect(self._team, door.host, port)
 
-    def read(self) -> Iterator[tuple[Line, list[bytes]]]:
+    def read(self) -> Iterator[tuple[Origin, list[bytes]]]:
         """What can be read now, until nothing can."""
         while (parts := _receive(self._monitor)) is not None:
             event = zmq.utils.monitor.parse_monitor_message(parts)["event"]
-            yield (Line.UP if event == _UP else Line.DOWN), []
+            yield (Origin.UP if event == _UP else Origin.DOWN), []
         while (parts := _receive(self._dealer)) is not None:
-            yield Line.HUB, parts
+            yield Origin.HUB, parts
         while (parts := _receive(self._team)) is not None:
-            yield Line.TEAM, parts
+            yield Origin.TEAM, parts
         while (parts := _receive(self._public)) is not None:
-            yield Line.PUBLIC, parts
+            yield Origin.PUBLIC, parts
 
     def send(self, frame: bytes) -> bool:
         """Send a frame to the hub; False while there is no connection."""

@@ -1,7 +1,5 @@
 import asyncio
-import sys
-from collections.abc import Coroutine, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Coroutine, Iterator
 from typing import TypeVar
 
 import pytest
@@ -11,23 +9,14 @@ from kems_client.errors import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.connect import (
     KNOCK_S,
     Knock,
-    check_trust,
     door_at,
     doors_on_lan,
     first_doors,
-    list_of,
     look_again_at,
-    met,
 )
 from kems_client.link.doors import Door
-from kems_client.link.places import Met
 from kems_net.discovery import FoundHub
-from kems_net.errors import UsageError
-from kems_net.identity import known_hubs
 from tests.client.scenes import door_answer
-
-if sys.platform != "win32":
-    import resource
 
 T = TypeVar("T")
 KEY, OTHER = "k" * 40, "x" * 40
@@ -112,54 +101,6 @@ def test_a_name_that_nobody_knows_is_a_slip_and_no_firewall() -> None:
     assert said.startswith("no machine here is called luo.\n")
     assert "--connect" in said
     assert "firewall" not in said
-
-
-def test_a_hub_is_trusted_on_first_use_and_a_changed_key_stops_the_player(tmp_path: Path) -> None:
-    known = known_hubs(tmp_path)
-    check_trust(door(), "192.168.1.7", known, trust_new=False)
-    check_trust(door(), None, known, trust_new=False)
-    with pytest.raises(RefusingError, match="--trust-new-hub") as error:
-        check_trust(door(OTHER), None, known, trust_new=False)
-    assert "\n" not in str(error.value)
-    with pytest.raises(RefusingError):
-        check_trust(door(OTHER, "renamed"), "192.168.1.7:5570", known, trust_new=False)
-    check_trust(door(OTHER), None, known, trust_new=True)
-    check_trust(door(OTHER), None, known, trust_new=False)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="it bounds files as POSIX does")
-def test_who_need_not_pin_a_hub_plays_on_a_full_disk(tmp_path: Path) -> None:
-    known = known_hubs(tmp_path)
-    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
-    try:
-        check_trust(door(), None, known, trust_new=False, must_pin=False)
-        with pytest.raises(UsageError, match="known hubs"):
-            check_trust(door(), None, known, trust_new=False)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-    check_trust(door(), None, known, trust_new=False)
-    with pytest.raises(RefusingError):
-        check_trust(door(OTHER), None, known, trust_new=False, must_pin=False)
-
-
-def test_hubs_are_listed_with_their_tables() -> None:
-    doors: Sequence[Door] = (door(), door(OTHER, "Other"))
-    lines = list_of(doors)
-    assert lines[0] == "Lou's hub at 192.168.1.7:5570"
-    assert lines[1].strip() == "table kems: tournament, 4 players, 3 seats free, lobby"
-    assert list_of([replace(door(), answer=replace(door().answer, code_needed=True))])[0].endswith(
-        "asks for a code"
-    )
-
-
-def test_it_is_known_whether_a_hub_has_been_met(tmp_path: Path) -> None:
-    known = known_hubs(tmp_path)
-    assert met(door(), None, known) is Met.NEW
-    check_trust(door(), "192.168.1.7", known, trust_new=False)
-    assert met(door(), None, known) is Met.SAME
-    assert met(door(OTHER), None, known) is Met.CHANGED
-    assert met(door(OTHER, "renamed"), "192.168.1.7:5570", known) is Met.CHANGED
 
 
 def test_an_address_is_looked_at_again_and_may_have_fallen_silent() -> None:

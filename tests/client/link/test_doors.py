@@ -1,13 +1,23 @@
 import pytest
+from msgspec.structs import replace
 
 from kems_client.errors import NoHubError, RefusingError
-from kems_client.link.doors import address, read_address, read_door, version_line
+from kems_client.link.doors import (
+    Door,
+    address,
+    another_hub,
+    has_moved,
+    list_of,
+    read_address,
+    read_door,
+    version_line,
+)
 from kems_net.codec import encode
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, Knock
 from tests.client.scenes import door_answer
 
-KEY = "k" * 40
+KEY, OTHER = "k" * 40, "x" * 40
 
 
 @pytest.mark.parametrize(
@@ -49,3 +59,24 @@ def test_a_hub_of_another_version_is_named_with_both_versions_and_what_to_do() -
     with pytest.raises(RefusingError, match=f"version {PROTOCOL_VERSION + 1}.*update this client"):
         read_door("lou", 5570, newer)
     assert version_line(0).endswith("update the hub")
+
+
+def test_a_hub_that_comes_back_is_known_by_its_key_whatever_its_ports() -> None:
+    old = Door("lou", 5570, door_answer(KEY, 1, 2))
+    moved = Door("lou", 5570, door_answer(KEY, 3, 4))
+    stranger = Door("lou", 5570, door_answer(OTHER, 1, 2))
+    assert another_hub(old, moved) is None
+    assert has_moved(old, moved)
+    assert not has_moved(old, old)
+    assert another_hub(old, stranger) is not None
+
+
+def test_hubs_are_listed_with_their_tables() -> None:
+    lou = Door("192.168.1.7", 5570, replace(door_answer(KEY, 1, 2), name="Lou's hub"))
+    other = Door("192.168.1.8", 5570, door_answer(OTHER, 1, 2))
+    lines = list_of((lou, other))
+    assert lines[0] == "Lou's hub at 192.168.1.7:5570"
+    assert lines[1].strip() == "table kems: tournament, 4 players, 3 seats free, lobby"
+    assert list_of([replace(lou, answer=replace(lou.answer, code_needed=True))])[0].endswith(
+        "asks for a code"
+    )

@@ -2,14 +2,13 @@ import msgpack
 import pytest
 
 from kems_client.link.conversation import Conversation
-from kems_client.link.doors import Door
 from kems_client.link.effects import Tell
 from kems_client.link.heard import HubGone
-from kems_client.link.hearing import another_hub, has_moved, hear_hub, hear_public, hear_team
+from kems_client.link.hearing import hear_hub, hear_public, hear_team
 from kems_net.codec import encode
 from kems_net.messages import PROTOCOL_VERSION, Hello, Said, TeamMessage
 from kems_net.topics import table_topic, team_topic
-from tests.client.scenes import door_answer, snapshot, welcome
+from tests.client.scenes import snapshot, welcome
 
 TOPIC = team_topic("kems", "A")
 
@@ -53,13 +52,3 @@ def test_a_hub_that_speaks_another_version_now_is_left_with_a_line_that_says_so(
     assert isinstance(effects[-1], Tell)
     assert isinstance(effects[-1].heard, HubGone)
     assert f"version {PROTOCOL_VERSION + 1}" in effects[-1].heard.reason
-
-
-def test_a_hub_that_comes_back_is_known_by_its_key_whatever_its_ports() -> None:
-    old = Door("lou", 5570, door_answer("k" * 40, 1, 2))
-    moved = Door("lou", 5570, door_answer("k" * 40, 3, 4))
-    stranger = Door("lou", 5570, door_answer("x" * 40, 1, 2))
-    assert another_hub(old, moved) is None
-    assert has_moved(old, moved)
-    assert not has_moved(old, old)
-    assert another_hub(old, stranger) is not None

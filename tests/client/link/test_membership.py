@@ -8,7 +8,7 @@ import pytest
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.link.doors import Door
 from kems_client.link.heard import ConnectionLost, Heard, HubGone
-from kems_client.link.membership import MAX_TURN_FRAMES, Line, Membership
+from kems_client.link.membership import MAX_TURN_FRAMES, Membership, Origin
 from kems_net.codec import decode_from_player, encode
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -44,30 +44,30 @@ class PaperWires:
         self.break_next: Exception | None = None
         self._edge = on_edge
         self._answer = answer
-        self._frames: list[tuple[Line, list[bytes]]] = []
+        self._frames: list[tuple[Origin, list[bytes]]] = []
 
-    def say(self, message: Message, line: Line = Line.HUB) -> None:
+    def say(self, message: Message, line: Origin = Origin.HUB) -> None:
         self._frames.append((line, [encode(message)]))
         self._edge()
 
-    def frames_behind(self, frames: list[tuple[Line, list[bytes]]]) -> None:
+    def frames_behind(self, frames: list[tuple[Origin, list[bytes]]]) -> None:
         self._frames += frames
         self._edge()
 
-    def connection(self, line: Line) -> None:
+    def connection(self, line: Origin) -> None:
         self._frames.append((line, []))
         self._edge()
 
     def open(self, door: Door) -> None:
         self.opened.append(door)
-        self._frames.append((Line.UP, []))
+        self._frames.append((Origin.UP, []))
 
     def open_team(self, door: Door, port: int, topic: bytes) -> None:
         assert door == self.opened[-1]
         assert port == 5573
         self.teams.append(topic)
 
-    def read(self) -> Iterator[tuple[Line, list[bytes]]]:
+    def read(self) -> Iterator[tuple[Origin, list[bytes]]]:
         if self.break_next is not None:
             raise self.break_next
         while self._frames:
@@ -77,10 +77,10 @@ class PaperWires:
         message = decode_from_player(frame)
         self.sent.append(message)
         if isinstance(message, Hello):
-            self._frames.append((Line.HUB, [encode(self._answer)]))
+            self._frames.append((Origin.HUB, [encode(self._answer)]))
         if isinstance(message, Ping):
             pong = Pong(message.sent_us, message.sent_us + 1_000)
-            self._frames.append((Line.HUB, [encode(pong)]))
+            self._frames.append((Origin.HUB, [encode(pong)]))
         return True
 
     def shut(self) -> None:
@@ -161,7 +161,7 @@ def test_a_seat_opens_the_teams_socket_and_the_hubs_ping_is_answered() -> None:
 
 def test_a_flood_of_frames_is_read_in_turns() -> None:
     async def scene(member: Membership, wires: PaperWires) -> None:
-        flood = [(Line.PUBLIC, [b"table/kems/", encode(snapshot(n))]) for n in range(1, 1_200)]
+        flood = [(Origin.PUBLIC, [b"table/kems/", encode(snapshot(n))]) for n in range(1, 1_200)]
         wires.frames_behind(flood)
         last = 0
         async for message in member.messages():
@@ -209,7 +209,7 @@ def test_a_hub_that_moved_is_followed_and_a_stranger_in_its_place_is_not() -> No
     stranger = Door("lou", 5570, door_answer("x" * 40, 1, 2))
 
     async def away(member: Membership, wires: PaperWires) -> None:
-        wires.connection(Line.DOWN)
+        wires.connection(Origin.DOWN)
         await until(member, ConnectionLost)
 
     async def follows(member: Membership, wires: PaperWires) -> None:
@@ -243,7 +243,7 @@ def test_a_hub_that_moved_is_followed_and_a_stranger_in_its_place_is_not() -> No
 def test_a_bug_in_a_turn_stops_the_player_instead_of_being_lost() -> None:
     async def scene(member: Membership, wires: PaperWires) -> None:
         wires.break_next = ZeroDivisionError("a bug")
-        wires.connection(Line.UP)
+        wires.connection(Origin.UP)
         with pytest.raises(ZeroDivisionError, match="a bug"):
             await until(member, HubGone)
 
