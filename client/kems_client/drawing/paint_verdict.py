@@ -158,7 +158,7 @@ def _forfeit_rows(
     for number, text in enumerate(offered, 1):
         key = GESTURE_KEYS[number - 1]
         said = brush.words(sheet_text(text))
-        first, *more = wrap(said, cells - 2) if whole else (said,)
+        first, *more = (wrap(said, cells - 2) if whole else ()) or (said,)
         rows.append(Row((("felt.bold", f"{key} "), ("felt", first)), "<", (key, key)))
         rows += [Row((("felt", f"  {line}"),), "<", (key,)) for line in more]
     return rows

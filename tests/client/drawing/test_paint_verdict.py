@@ -108,7 +108,8 @@ def test_what_can_be_picked_is_read_whole(language: str) -> None:
 def test_a_hosts_long_forfeit_goes_on_in_the_next_row_where_there_is_room() -> None:
     state = judged()
     assert state.view.welcome is not None
-    offered = ("Walk round the table three times and greet everybody by another name", "Sing")
+    long = "Walk round the table three times and greet everybody by another name"
+    offered = (long, "Sing", "\u200b")  # the last one has nothing in it that can be seen
     sheet = state.view.welcome.sheet.with_(forfeits=offered)
     state = replace(
         state, view=replace(state.view, welcome=replace(state.view.welcome, sheet=sheet))
@@ -116,5 +117,6 @@ def test_a_hosts_long_forfeit_goes_on_in_the_next_row_where_there_is_room() -> N
     canvas = paint(state, 100, 30)
     assert " greet everybody by another name" in canvas.text()
     assert "2 Sing" in canvas.text()
+    assert "3   " in canvas.text()
     y = next(y for y, row in enumerate(canvas.text().splitlines()) if "greet everybody" in row)
     assert canvas.key_at(22, y) == "1"
