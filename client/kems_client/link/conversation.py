@@ -13,6 +13,7 @@ from kems_client.link.heard import (
     TeamReady,
 )
 from kems_client.link.ledger import Ledger
+from kems_client.link.openings import Openings
 from kems_client.link.pulse import NEVER_US, Pulse
 from kems_client.link.teamlog import TeamLog
 from kems_net.messages import (
@@ -49,12 +50,13 @@ FIRST_WAIT_US = 4_000_000
 SILENCE_US = 2_500_000
 """A hub that answers no ping for so long is lost: it is asked, and asks, every second."""
 HELLO_AGAIN_US = 2_000_000
+"""A hello without an answer is said again: the hub may not have been there yet."""
 KEY_IN_USE_AGAIN_US = 900_000
 """The hub gives a seat to the same key again once its old connection was silent for 750 ms."""
 KEY_IN_USE_TRIES = 4
+"""As many as fit into the first wait: then another window really plays under this key."""
 KNOCK_AGAIN_US = 1_500_000
-SOONEST_US = 200_000
-"""No opening comes sooner before its instant."""
+"""While the hub is away its door is asked so often; longer than a knock takes."""
 LATE_ANSWER_US = 500_000
 """After coming back an answer may still be on its way for so long."""
 
@@ -76,8 +78,7 @@ class Conversation:
         self._knock_us = NEVER_US
         self._late_us = NEVER_US
         self._late_id = 0
-        self._turns_us = NEVER_US
-        self._turning: list[Opening] = []
+        self._openings = Openings()
         self._heard_us = now_us
         self._tries = 0
         self._team = TeamLog()
@@ -121,8 +122,8 @@ class Conversation:
         if now_us >= self._late_us:
             self._late_us = NEVER_US
             effects += tell(self._ledger.give_up(self._late_id, settled=False))
-        if now_us >= self._turns_us:
-            effects += self._turn()
+        if now_us >= self._openings.wake_us:
+            effects += tell(self._openings.due())
         if now_us >= (self._ledger.held_until_us or NEVER_US):
             effects += self._release()
         if self._joined:
@@ -137,7 +138,7 @@ class Conversation:
             self._hello_us,
             self._knock_us,
             self._late_us,
-            self._turns_us,
+            self._openings.wake_us,
             self.pulse.wake_us,
             self._ledger.held_until_us or NEVER_US,
             self._heard_us + SILENCE_US if self._joined else NEVER_US,
@@ -258,7 +259,7 @@ class Conversation:
 
     def _lose(self, now_us: int) -> Effects:
         self._joined = False
-        self._turning, self._turns_us = [], NEVER_US
+        self._openings.forget()
         self.pulse.stop()
         if self.welcome is None or self._lost or self.over:
             return []
@@ -277,21 +278,11 @@ class Conversation:
         return effects
 
     def _opening(self, opening: Opening, now_us: int) -> Effects:
-        """It comes a moment before its instant, and is known at it: so do all others."""
         if opening.opened:
             self.pulse.race(now_us)
-        effects = self._turn()
-        turns_us = self.pulse.clock.local_time(opening.at_us) if self.pulse.clock.synced else now_us
-        if not now_us < turns_us < now_us + SOONEST_US:
-            return [*effects, Tell(opening)]
-        self._turning, self._turns_us = [opening], turns_us
-        return effects
-
-    def _turn(self) -> Effects:
-        """The opening that was kept, if one was, is told."""
-        effects = tell(self._turning)
-        self._turning, self._turns_us = [], NEVER_US
-        return effects
+        clock = self.pulse.clock
+        opens_us = clock.local_time(opening.at_us) if clock.synced else now_us
+        return tell(self._openings.heard(opening, opens_us, now_us))
 
     def _took_seat(self, seated: Seated) -> Effects:
         before, self._seated = self._seated, seated
