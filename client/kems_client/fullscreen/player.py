@@ -90,6 +90,7 @@ class Player:
         self._look = look
         self._timer: asyncio.TimerHandle | None = None
         self._rung = 0
+        self._over = False
         self._screen = Screen(self, look, terminal)
 
     async def play(self) -> Heard | None:
@@ -102,6 +103,7 @@ class Player:
                 showing.result()
                 return None
             last = hearing.result()
+            self._over = True
             await asyncio.wait((showing,), timeout=LAST_LOOK_S)
             return last
         finally:
@@ -123,6 +125,9 @@ class Player:
 
     def press(self, key: str, age_us: int) -> None:
         """A key does what it means now; the stamp says when it was pressed."""
+        if self._over:
+            self._screen.close()
+            return
         stamp_us = self._session.hub_now_us() - age_us  # first of all: races are won by this
         state, orders = press(self.state, key, stamp_us)
         self._become(state, orders, stamp_us)

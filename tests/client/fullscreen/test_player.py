@@ -207,6 +207,18 @@ def test_the_hubs_last_word_is_shown_and_given_back() -> None:
     assert play(scene) == HubGone("the hub does not answer any more")
 
 
+def test_when_it_is_over_any_key_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kems_client.fullscreen.player.LAST_LOOK_S", 3600.0)
+
+    async def scene(evening: Evening) -> None:
+        evening.table.mail.put_nowait(HubGone("the hub does not answer any more"))
+        evening.table.mail.put_nowait(None)
+        await evening.sees("any key leaves")
+        evening.keyboard.send_text("s")
+
+    assert play(scene) == HubGone("the hub does not answer any more")
+
+
 def test_why_it_is_over_is_left_in_the_players_language_and_steers_no_terminal() -> None:
     gone = hear(hunt(4, 2), HubGone("the hub does not answer any more"), NOW_US)
     assert last_words(gone, in_english) == "the hub does not answer any more"
