@@ -9,14 +9,41 @@ from kems_net.cards import Seat, Team
 from kems_net.messages import Verdict
 from kems_server.rules.happenings import (
     AnyHappening,
+    BecameNotReady,
+    BecameReady,
+    Dealt,
+    FacesTurned,
+    FalseStarted,
+    ForfeitSet,
+    GestureMade,
+    GestureNoticed,
+    HuddleBegan,
+    HuntOpened,
+    HuntPaused,
+    HuntReopened,
     Judged,
+    Laid,
+    Looked,
     MatchEnded,
     MatchStarted,
+    OpeningSet,
+    ProofGiven,
+    ProofWanted,
     RaceLost,
+    RevealBegan,
     RoundEnded,
+    SeatEmptied,
+    SeatTaken,
+    SignProposed,
     Swapped,
+    SweepCalled,
+    SweepPassed,
+    SweepVoided,
+    Talked,
     Timing,
     Took,
+    VotedEnd,
+    WindowOpened,
 )
 from kems_server.rules.state import Table
 
@@ -59,16 +86,6 @@ class ReactionRow(Struct, frozen=True):
     reaction_us: int
 
 
-class PressRow(Struct, frozen=True):
-    """A swap or call that was settled: when it was pressed, came and counted."""
-
-    round: int
-    seat: Seat
-    at_us: int
-    """From when it counted."""
-    timing: Timing
-
-
 class RoundRow(Struct, frozen=True):
     """A round that has ended."""
 
@@ -97,30 +114,19 @@ class EndRow(Struct, frozen=True):
     """Letters of the teams, with blanks between; empty if it ended level."""
 
 
-Row = CallRow | RaceRow | ReactionRow | PressRow | RoundRow | StartRow | EndRow
-
-
-def rows_of(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
-    """What is to be looked up of a happening; `after` is the table after it."""
-    return (*_press(happening, after), *_rows(happening, after))
+Row = CallRow | RaceRow | ReactionRow | RoundRow | StartRow | EndRow
 
 
 def seat_of(happening: AnyHappening) -> Seat | None:
     """Whose doing it was, or whom it befell, if it was one player."""
+    if isinstance(happening, Judged | RoundEnded):
+        return happening.verdict.caller
     seat = getattr(happening, "seat", None)
     return seat if isinstance(seat, int) else None
 
 
-def _press(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
-    """How it got its stamp, if it was a press."""
-    judged = happening.verdict if isinstance(happening, Judged | RoundEnded) else None
-    seat = seat_of(happening) if judged is None else judged.caller
-    if happening.timing is None or seat is None:
-        return ()
-    return (PressRow(after.round, seat, happening.at_us, happening.timing),)
-
-
-def _rows(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
+def rows_of(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
+    """What is to be looked up of a happening; `after` is the table after it."""
     match happening:
         case Judged():
             return _call(happening.verdict, after)
@@ -138,7 +144,35 @@ def _rows(happening: AnyHappening, after: Table) -> tuple[Row, ...]:
                 happening.at_us, after.round, spaced(after.scores), spaced(happening.winners)
             )
             return (ended,)
-        case _:
+        case (
+            SeatTaken()
+            | SeatEmptied()
+            | BecameReady()
+            | BecameNotReady()
+            | HuddleBegan()
+            | Dealt()
+            | RevealBegan()
+            | FacesTurned()
+            | OpeningSet()
+            | HuntOpened()
+            | Laid()
+            | FalseStarted()
+            | HuntPaused()
+            | HuntReopened()
+            | SweepCalled()
+            | SweepPassed()
+            | SweepVoided()
+            | WindowOpened()
+            | ProofWanted()
+            | ProofGiven()
+            | ForfeitSet()
+            | VotedEnd()
+            | Looked()
+            | GestureMade()
+            | GestureNoticed()
+            | Talked()
+            | SignProposed()
+        ):
             return ()
 
 

@@ -1,10 +1,13 @@
 """What follows from a happening, where no other test looks: places, news, bounded memory."""
 
+from msgspec.structs import fields, replace
+
 from kems_net.messages import NewsKind, Swap
 from kems_net.rulesheet import load_sheet
 from kems_server.rules.changes import NEWS_KEPT
 from kems_server.rules.evolve import evolve, replay
-from kems_server.rules.happenings import RaceLost, SeatEmptied, SeatTaken
+from kems_server.rules.happenings import Dealt, RaceLost, SeatEmptied, SeatTaken
+from kems_server.rules.state import SeatState
 from tests.drawing import cards_of
 from tests.server.asking import at_table
 
@@ -45,3 +48,46 @@ def test_who_comes_back_finds_his_hand() -> None:
     )
     assert gone_and_back.seats[1].hand == cards_of(["QS", "2D", "QD", "9C"])
     assert [news.kind for news in gone_and_back.news] == [NewsKind.LEFT, NewsKind.RETURNED]
+
+
+def test_a_new_round_leaves_of_a_seat_who_sits_there_his_eyes_his_vote_and_his_speed() -> None:
+    spent = SeatState(
+        gaze=3,
+        gaze_since_us=8,
+        hand=cards_of(["7S", "KD", "7C", "4H"]),
+        present=True,
+        ready=True,
+        false_started=True,
+        objected=True,
+        contre_lost=True,
+        has_paused=True,
+        voted_end=True,
+        recent_looks_us=(7,),
+        recent_gestures_us=(7,),
+    )
+    stays = {
+        *("gaze", "gaze_since_us", "present", "voted_end"),
+        *("recent_looks_us", "recent_gestures_us"),
+    }
+    table = at_table(PICTURE, load_sheet("party")).table
+    hands = tuple(seat.hand for seat in table.seats)
+    dealt = Dealt(at_us=table.at_us, round=2, dealer=1, hands=hands, stock=(), lucky=(), redeals=0)
+    after = evolve(replace(table, seats=(spent,) * table.players), dealt).seats[1]
+    assert after.hand == hands[1]
+    unused = SeatState(gaze=0)
+    for field in fields(SeatState):
+        was, fresh = getattr(spent, field.name), getattr(unused, field.name)
+        assert was != fresh, f"{field.name}: say above what a round makes of it"
+        if field.name != "hand":
+            expected = was if field.name in stays else fresh
+            assert getattr(after, field.name) == expected, field.name
+
+
+def test_who_paused_the_round_and_is_still_away_does_not_pause_the_next() -> None:
+    table = at_table(PICTURE, load_sheet("party")).table
+    away = replace(table.seats[1], present=False, has_paused=True)
+    seats = (table.seats[0], away, *table.seats[2:])
+    hands = tuple(seat.hand for seat in table.seats)
+    dealt = Dealt(at_us=table.at_us, round=2, dealer=1, hands=hands, stock=(), lucky=(), redeals=0)
+    after = evolve(replace(table, seats=seats), dealt)
+    assert [seat.has_paused for seat in after.seats] == [False, True, False, False]
