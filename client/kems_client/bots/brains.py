@@ -27,25 +27,42 @@ from kems_client.state.table_view import TableView
 from kems_net.cards import Seat, holds_four
 from kems_net.gestures import Sign
 from kems_net.messages import (
+    CallContre,
     CallDouble,
     CallKems,
+    ChangeTeam,
+    Lay,
+    Leave,
     Look,
     MakeGesture,
+    NotReady,
     ObjectSweep,
     OpenHunt,
     Order,
+    PassSweep,
     Phase,
+    ProposeSweep,
+    Ready,
     Refused,
+    Say,
+    SetForfeit,
     ShareSign,
+    ShowProof,
     Swap,
+    Take,
+    VoteEnd,
 )
 
 _ANSWER_WITHIN_US = 3_000_000
 """An answer that has not come by then never will: the connection broke."""
-_SOUR_US = 700_000
+_SOUR_S = 0.7
 """A refused order is not tried again for so long, at a person's pace; a fast bot's is shorter."""
 _SUSPECT = 0.3
 """From here on an opponent is worth a look."""
+_NERVES = 0.2
+"""How far apart the least and the most nerve lie that it can have in a round."""
+_PLACES = 12
+"""Of which one is drawn for an idle swap; a multiple of most numbers of table cards."""
 
 
 class Brain(Struct, frozen=True):
@@ -139,11 +156,11 @@ def _noticed(brain: Brain, view: TableView, now_us: int, dice: Dice) -> Brain:
     brain = replace(brain, memory=memory)
     if memory.reveals == before.reveals and memory.round == before.round:
         return brain
-    stir = int(dice.random() * 12) if chance(dice, brain.mood.stirs) else None
+    stir = int(dice.random() * _PLACES) if chance(dice, brain.mood.stirs) else None
     brain = replace(brain, stir=stir)
     if memory.reveals == 1 and before.first_opened_us != memory.first_opened_us:
         face = refreshed(brain.face, brain.mood, now_us, dice)
-        brain = replace(brain, face=face, nerve=(dice.random() - 0.5) * 0.2)
+        brain = replace(brain, face=face, nerve=(dice.random() - 0.5) * _NERVES)
         brain = replace(brain, called_us=0, objected_for=None, word_for=None)
     return brain
 
@@ -155,7 +172,7 @@ def _settled(brain: Brain, view: TableView, now_us: int) -> Brain:
     for request in brain.hanging:
         answer = view.answer_to(request.id)
         if isinstance(answer, Refused):
-            sour = (*sour, (request.order, now_us + span_us(brain.mood, _SOUR_US / 1e6)))
+            sour = (*sour, (request.order, now_us + span_us(brain.mood, _SOUR_S)))
             brain = _rebuffed(brain, request.order)
         elif answer is None and now_us - request.sent_us < _ANSWER_WITHIN_US:
             hanging.append(request)
@@ -258,5 +275,19 @@ def _did(brain: Brain, order: Order, view: TableView, now_us: int, dice: Dice) -
             return replace(brain, objected_for=brain.memory.reveals)
         case Swap():
             return replace(brain, stir=None)
-        case _:
+        case (
+            Lay()
+            | Take()
+            | CallContre()
+            | ProposeSweep()
+            | PassSweep()
+            | ShowProof()
+            | Say()
+            | Ready()
+            | NotReady()
+            | VoteEnd()
+            | SetForfeit()
+            | ChangeTeam()
+            | Leave()
+        ):
             return brain

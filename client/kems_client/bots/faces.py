@@ -22,9 +22,13 @@ LOOK_GAP_US = 560_000
 _GESTURE_S = 0.35
 """So long a gesture takes before the next can be made."""
 _STARE_S = 1.2
+"""How long a look at an opponent rests on him."""
 _LEAST_STARE_US = 650_000
 """A gaze sees only after 400 ms."""
 _REPEAT_S = 4.0
+"""After a whole sign so long passes before it is made again."""
+_COY_S = 3.0
+"""So long it waits with a sign for opponents to look away, at most."""
 _SIGN_SPAN_US = 4_000_000
 """The gestures of one sign lie no farther apart than this, first to last, for each of them."""
 _LENGTHS = (1, 1, 1, 2, 2, MAX_SIGN_LENGTH)
@@ -163,7 +167,7 @@ def _next_of_sign(
 ) -> tuple[Face, Gesture | None, int | None]:
     if face.step == 0 and face.coy_until_us is None:
         waits = view.sheet is not None and view.sheet.signals is Signals.GLIMPSE
-        coy = span_us(mood, 3.0) if waits and chance(dice, mood.guile) else 0
+        coy = span_us(mood, _COY_S) if waits and chance(dice, mood.guile) else 0
         face = replace(face, coy_until_us=now_us + coy)
     watched = any(view.seats[seat].gaze == view.my_seat for seat in view.opponents)
     if face.step == 0 and watched and now_us < (face.coy_until_us or 0):

@@ -22,6 +22,8 @@ _SHUN_REVEALS = 4
 """A rank given up stays so for so many reveals: the other hoarder needs time to find its cards."""
 _LIKELY = (0.0, 0.05, 0.25, 0.7, 1.0)
 """How likely a four seems of one who was seen to take 0 to 4 of a rank, and kept them."""
+_GESTURES_S = 12.0
+"""Gestures older than this say nothing any more."""
 _GESTURED, _REPEATED = 0.12, 0.12
 """How much likelier once he was seen gesturing since his last swap, and doing so again."""
 
@@ -152,7 +154,7 @@ def taste_of(memory: Memory, view: TableView, pack_size: int) -> Taste:
 def suspicion(memory: Memory, view: TableView, seat: Seat, mood: Mood, now_us: int) -> float:
     """How likely a four in an opponent's hand seems to the bot, from 0 to about 1."""
     likely = _LIKELY[min(commonest_rank(memory.kept[seat])[1], HAND_SIZE)]
-    since = max(memory.moved_us[seat], now_us - span_us(mood, 12), memory.first_opened_us)
+    since = max(memory.moved_us[seat], now_us - span_us(mood, _GESTURES_S), memory.first_opened_us)
     seen = view.gestures_of(seat, since)
     likely += _GESTURED if seen else 0
     return likely + (_REPEATED if _repeats(seen) else 0)

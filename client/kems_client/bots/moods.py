@@ -82,9 +82,42 @@ _QUICKEST_US = 180_000
 _EFFORTS = {Effort.REFLEX: 1.0, Effort.THOUGHT: 1.5, Effort.LEISURE: 3.0}
 
 _MOODS = {
-    Level.EASY: Mood(Pace.HUMAN, (650_000, 80_000, 250_000), 0.4, 3, 0.9, 0.4, 0.05, 0.5, 0.1, 4),
-    Level.NORMAL: Mood(Pace.HUMAN, (500_000, 60_000, 150_000), 0.65, 3, 0.77, 0.8, 0.2, 1, 0.6, 3),
-    Level.HARD: Mood(Pace.HUMAN, (370_000, 40_000, 80_000), 0.85, 4, 0.72, 1, 0.35, 1.5, 0.9, 3),
+    Level.EASY: Mood(
+        pace=Pace.HUMAN,
+        reaction_us=(650_000, 80_000, 250_000),
+        attention=0.4,
+        recall=3,
+        boldness=0.9,
+        bluffs=0.4,
+        stirs=0.05,
+        glances=0.5,
+        guile=0.1,
+        patience=4,
+    ),
+    Level.NORMAL: Mood(
+        pace=Pace.HUMAN,
+        reaction_us=(500_000, 60_000, 150_000),
+        attention=0.65,
+        recall=3,
+        boldness=0.77,
+        bluffs=0.8,
+        stirs=0.2,
+        glances=1,
+        guile=0.6,
+        patience=3,
+    ),
+    Level.HARD: Mood(
+        pace=Pace.HUMAN,
+        reaction_us=(370_000, 40_000, 80_000),
+        attention=0.85,
+        recall=4,
+        boldness=0.72,
+        bluffs=1,
+        stirs=0.35,
+        glances=1.5,
+        guile=0.9,
+        patience=3,
+    ),
 }
 
 
