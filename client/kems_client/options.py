@@ -6,10 +6,11 @@ line, then the variable, then the file. Nothing slow is imported, for a quick `-
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from kems_net.cards import TEAM_LETTERS
 from kems_net.errors import UsageError
 from kems_net.optionfile import read_options
 from kems_net.topics import is_table_name
@@ -18,7 +19,6 @@ LEVELS = ("easy", "normal", "hard")
 PACES = ("human", "fast")
 THEMES = ("dark", "light")
 LANGUAGES = ("en", "ar", "fr")
-TEAMS = "ABCDEF"
 SETTINGS_FILE = "client.toml"
 """In the folder of settings."""
 MAX_NAME_CHARACTERS = 20
@@ -63,6 +63,49 @@ class Settings:
     paused: bool = False
 
 
+Read = Callable[[str, str], object]
+"""From what was written, and where, to the value; raises `UsageError` if it can't be."""
+
+
+def _team(text: str, where: str) -> str:
+    if len(text) != 1 or text.upper() not in TEAM_LETTERS:
+        raise UsageError(f"{where}: {text!r} is no team; teams are called A to F")
+    return text.upper()
+
+
+def _number(kind: type[int] | type[float], what: str) -> Read:
+    def read(text: str, where: str) -> int | float:
+        try:
+            return kind(text)
+        except ValueError:
+            raise UsageError(f"{where}: {text!r} is not {what}") from None
+
+    return read
+
+
+def _bounded(most: int) -> Read:
+    def read(text: str, where: str) -> str:
+        if not 1 <= len(text) <= most or not text.isprintable():
+            raise UsageError(f"{where}: {text!r} has not 1 to {most} printable characters")
+        return text
+
+    return read
+
+
+def _not_empty(text: str, where: str) -> str:
+    if not text:
+        raise UsageError(f"{where}: it is empty")
+    return text
+
+
+def _table(text: str, where: str) -> str:
+    if not is_table_name(text):
+        raise UsageError(
+            f"{where}: {text!r} is no table's name; those have 1 to 24 letters, digits, hyphens"
+        )
+    return text
+
+
 @dataclass(frozen=True)
 class Option:
     """One option: `trust_new_hub` is `--trust-new-hub`, `KEMS_TRUST_NEW_HUB`, `trust_new_hub`."""
@@ -73,6 +116,7 @@ class Option:
     metavar: str | None = None
     """None: a switch."""
     choices: tuple[str, ...] = ()
+    read: Read = _not_empty
 
     @property
     def flag(self) -> str:
@@ -86,11 +130,21 @@ class Option:
 
 
 OPTIONS = (
-    Option("team", "the team to play in, A to F; without it the hub picks one", "TEAM"),
-    Option("name", "what the others call you (your user name)", "NAME"),
+    Option("team", "the team to play in, A to F; without it the hub picks one", "TEAM", read=_team),
+    Option(
+        "name",
+        "what the others call you (your user name)",
+        "NAME",
+        read=_bounded(MAX_NAME_CHARACTERS),
+    ),
     Option("connect", "the hub's address; without it the network is searched", "HOST[:PORT]"),
-    Option("table", "the table to sit down at, where a hub has several", "NAME"),
-    Option("code", "the word that the host gave you, if the hub asks for one", "WORD"),
+    Option("table", "the table to sit down at, where a hub has several", "NAME", read=_table),
+    Option(
+        "code",
+        "the word that the host gave you, if the hub asks for one",
+        "WORD",
+        read=_bounded(MAX_CODE_CHARACTERS),
+    ),
     Option("watch", "watch, take no seat"),
     Option("solo", "play alone against bots: starts its own hub, and ends it with you"),
     Option("list", "list the hubs and tables on the network (or the one at --connect), and end"),
@@ -111,15 +165,34 @@ OPTIONS = (
     Option("trust_new_hub", "play though the hub's key has changed, and remember the new one"),
     # For a program that starts us, as kems-server does with its bots.
     Option("pace", argparse.SUPPRESS, "|".join(PACES), PACES),
-    Option("seed", argparse.SUPPRESS, "N"),
-    Option("patience", argparse.SUPPRESS, "SECONDS"),
+    Option("seed", argparse.SUPPRESS, "N", read=_number(int, "a whole number")),
+    Option("patience", argparse.SUPPRESS, "SECONDS", read=_number(float, "a number of seconds")),
     Option("stand_in", argparse.SUPPRESS, "PASS"),
     Option("until_eof", argparse.SUPPRESS),
-    Option("view", argparse.SUPPRESS, "SEAT"),
-    Option("speed", argparse.SUPPRESS, "N"),
+    Option("view", argparse.SUPPRESS, "SEAT", read=_number(int, "a whole number")),
+    Option("speed", argparse.SUPPRESS, "N", read=_number(float, "a number")),
     Option("paused", argparse.SUPPRESS),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
+_CLASHES = (
+    ("plain", "json"),
+    ("plain", "bot"),
+    ("json", "bot"),
+    ("solo", "connect"),
+    ("solo", "watch"),
+    ("solo", "bot"),
+    ("solo", "list"),
+    ("list", "json"),
+    ("list", "bot"),
+    ("watch", "team"),
+    ("watch", "bot"),
+    ("replay", "list"),
+    ("replay", "solo"),
+    ("replay", "bot"),
+    ("replay", "json"),
+    ("replay", "plain"),
+)
+"""Two that ask for different things."""
 
 Written = Mapping[str, object]
 """Values by option, each as it was written."""
@@ -204,26 +277,8 @@ def settings_of(*written: Written) -> Settings:
     merged: dict[str, object] = {}
     for place in written:
         merged |= place
-    known = {field.name for field in fields(Settings)}
-    settings = Settings(**{name: value for name, value in merged.items() if name in known})  # type: ignore[arg-type]  # each was checked by its option
-    for one, other in (
-        ("plain", "json"),
-        ("plain", "bot"),
-        ("json", "bot"),
-        ("solo", "connect"),
-        ("solo", "watch"),
-        ("solo", "bot"),
-        ("solo", "list"),
-        ("list", "json"),
-        ("list", "bot"),
-        ("watch", "team"),
-        ("watch", "bot"),
-        ("replay", "list"),
-        ("replay", "solo"),
-        ("replay", "bot"),
-        ("replay", "json"),
-        ("replay", "plain"),
-    ):
+    settings = Settings(**merged)  # type: ignore[arg-type]  # each was checked by its option
+    for one, other in _CLASHES:
         if getattr(settings, one) and getattr(settings, other):
             raise UsageError(f"{_BY_NAME[one].flag} and {_BY_NAME[other].flag} don't go together")
     return settings
@@ -238,25 +293,7 @@ def _checked(option: Option, written: object, where: str) -> object:
     text = str(written).strip()
     if option.choices and text not in option.choices:
         raise UsageError(f"{where}: {text!r} is none of {', '.join(option.choices)}")
-    match option.name:
-        case "team":
-            return _team(text, where)
-        case "seed" | "view":
-            return _number(text, int, "a whole number", where)
-        case "speed":
-            return _number(text, float, "a number", where)
-        case "patience":
-            return _number(text, float, "a number of seconds", where)
-        case "name":
-            return _bounded(text, MAX_NAME_CHARACTERS, where)
-        case "code":
-            return _bounded(text, MAX_CODE_CHARACTERS, where)
-        case "table":
-            return _table(text, where)
-        case _:
-            if not text:
-                raise UsageError(f"{where}: it is empty")
-            return text
+    return option.read(text, where)
 
 
 def _yes_or_no(written: object, where: str) -> bool:
@@ -267,30 +304,3 @@ def _yes_or_no(written: object, where: str) -> bool:
             return False
         case _:
             raise UsageError(f"{where}: {written!r} is not yes or no")
-
-
-def _team(text: str, where: str) -> str:
-    if len(text) != 1 or text.upper() not in TEAMS:
-        raise UsageError(f"{where}: {text!r} is no team; teams are called A to F")
-    return text.upper()
-
-
-def _number(text: str, kind: type[int] | type[float], what: str, where: str) -> int | float:
-    try:
-        return kind(text)
-    except ValueError:
-        raise UsageError(f"{where}: {text!r} is not {what}") from None
-
-
-def _bounded(text: str, most: int, where: str) -> str:
-    if not 1 <= len(text) <= most or not text.isprintable():
-        raise UsageError(f"{where}: {text!r} has not 1 to {most} printable characters")
-    return text
-
-
-def _table(text: str, where: str) -> str:
-    if not is_table_name(text):
-        raise UsageError(
-            f"{where}: {text!r} is no table's name; those have 1 to 24 letters, digits, hyphens"
-        )
-    return text
