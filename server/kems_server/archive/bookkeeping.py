@@ -19,6 +19,7 @@ from kems_server.archive.schema import (
     NEW_MATCH,
     SAT,
     Statement,
+    settled_in,
     statement,
 )
 from kems_server.hall.resuming import said_after
@@ -133,7 +134,9 @@ def _write_step(
     happening = step.happening
     kind, seat = type(happening).__name__, seat_of(happening)
     where = (book.match, book.number, happening.at_us, kind, seat)
-    statements.append((HAPPENED, (*where, packed(happening), packed(answers) if answers else None)))
+    body = (packed(happening), packed(answers) if answers else None)
+    pressed = settled_in(happening.timing if seat is not None else None)
+    statements.append((HAPPENED, (*where, *body, step.after.round, *pressed)))
     assert book.match is not None
     rows = rows_of(happening, step.after)
     statements.extend(statement(row, book.match, book.number) for row in rows)

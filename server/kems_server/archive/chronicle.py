@@ -40,7 +40,6 @@ from kems_server.rules.happenings import (
     SweepPassed,
     SweepVoided,
     Talked,
-    Timing,
     Took,
     VotedEnd,
     WindowOpened,

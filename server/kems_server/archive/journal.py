@@ -8,6 +8,8 @@ written is kept for a while and tried again, and `trouble` says so.
 import os
 import sqlite3
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -134,8 +136,8 @@ class Journal:
                 self._connection.execute(*statements[0])
             else:
                 self._connection.execute("BEGIN IMMEDIATE")
-                for sql, values in statements:
-                    self._connection.execute(sql, values)
+                for sql, alike in groupby(statements, key=itemgetter(0)):
+                    self._connection.executemany(sql, [values for _, values in alike])
                 self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             self.trouble = f"{self.path}: {error}"
@@ -234,11 +236,28 @@ def read_journal(path: Path) -> Journal:
     except sqlite3.Error as error:
         raise UsageError(f"{path}: {error}") from None
     version = _number(connection, "user_version")
-    if version != VERSION:
+    if version == 0:
         connection.close()
-        why = "written by an older version: start kems-server once" if version else "it is empty"
-        raise UsageError(f"{path}: {why}")
+        raise UsageError(f"{path}: it is empty")
+    if version < VERSION:
+        connection = _as_of_today(connection, path)
     return Journal(path, connection, to_write=False)
+
+
+def _as_of_today(older: sqlite3.Connection, path: Path) -> sqlite3.Connection:
+    """What is in an older file, brought up to date in memory: who only reads changes no file."""
+    copy = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        older.backup(copy)
+        trouble = _bring_up_to_date(copy, path)
+    except sqlite3.Error as error:
+        trouble = f"{path}: {error}"
+    finally:
+        older.close()
+    if trouble is not None:
+        copy.close()
+        raise UsageError(trouble)
+    return copy
 
 
 def set_aside(path: Path) -> Path | None:

@@ -12,7 +12,7 @@ from kems_server.archive.schema import Statement, Values
 
 _BY_MATCH = (
     *("players", "happenings", "checkpoints"),
-    *("rounds", "calls", "races", "reactions", "presses"),
+    *("rounds", "calls", "races", "reactions"),
 )
 _EVENING = ("began", "closed", "settings")
 

@@ -6,22 +6,27 @@ Texts of SQL only. People query these tables too, so names are plain words; see 
 from kems_server.archive.chronicle import (
     CallRow,
     EndRow,
-    PressRow,
     RaceRow,
     ReactionRow,
     RoundRow,
     Row,
     StartRow,
 )
+from kems_server.rules.happenings import Timing
 
 APPLICATION_ID = 0x4B454D53
 """ "KEMS": what tells a journal from any other SQLite file."""
-VERSION = 1
+VERSION = 2
 """Of the tables. A file of a newer one is refused, one of an older one is brought up to date."""
 
 Values = tuple[int | float | str | bytes | None, ...]
 """What goes into a statement, or comes out of a query as one row."""
 Statement = tuple[str, Values]
+
+_PRESSES = """CREATE VIEW presses AS
+    SELECT match, number, round, seat, at_us, claim_us, arrived_us, settled_us, credit_us
+    FROM happenings WHERE claim_us IS NOT NULL"""
+"""The swaps and calls that were settled."""
 
 TABLES = (
     """CREATE TABLE hub (name TEXT PRIMARY KEY, value) WITHOUT ROWID""",
@@ -42,8 +47,10 @@ TABLES = (
         PRIMARY KEY (match, seat, since)) WITHOUT ROWID""",
     """CREATE TABLE happenings (
         match INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
-        kind TEXT NOT NULL, seat INTEGER, body BLOB NOT NULL, answers BLOB,
+        kind TEXT NOT NULL, seat INTEGER, body BLOB NOT NULL, answers BLOB, round INTEGER,
+        claim_us INTEGER, arrived_us INTEGER, settled_us INTEGER, credit_us INTEGER,
         PRIMARY KEY (match, number)) WITHOUT ROWID""",
+    _PRESSES,
     """CREATE TABLE checkpoints (
         match INTEGER PRIMARY KEY, number INTEGER NOT NULL, body BLOB NOT NULL)""",
     """CREATE TABLE answers (
@@ -67,20 +74,27 @@ TABLES = (
         match INTEGER NOT NULL, opened_us INTEGER NOT NULL, seat INTEGER NOT NULL,
         number INTEGER NOT NULL, round INTEGER NOT NULL, reaction_us INTEGER NOT NULL,
         PRIMARY KEY (match, opened_us, seat)) WITHOUT ROWID""",
-    """CREATE TABLE presses (
-        match INTEGER NOT NULL, number INTEGER NOT NULL, round INTEGER NOT NULL,
-        seat INTEGER NOT NULL, at_us INTEGER NOT NULL, claim_us INTEGER NOT NULL,
-        arrived_us INTEGER NOT NULL, settled_us INTEGER NOT NULL, credit_us INTEGER NOT NULL,
-        PRIMARY KEY (match, number)) WITHOUT ROWID""",
 )
 
-MIGRATIONS: dict[int, tuple[str, ...]] = {}
+_TIMING = ("claim_us", "arrived_us", "settled_us", "credit_us")
+MIGRATIONS: dict[int, tuple[str, ...]] = {
+    1: (  # how a press was settled was a row of its own, which cost as much as the press itself
+        *(f"ALTER TABLE happenings ADD COLUMN {name} INTEGER" for name in ("round", *_TIMING)),
+        f"""UPDATE happenings SET (seat, round, {", ".join(_TIMING)}) = (
+            SELECT seat, round, {", ".join(_TIMING)} FROM presses AS p
+            WHERE p.match = happenings.match AND p.number = happenings.number)
+            WHERE EXISTS (SELECT 1 FROM presses AS p
+            WHERE p.match = happenings.match AND p.number = happenings.number)""",
+        "DROP TABLE presses",
+        _PRESSES,
+    ),
+}
 """By the version it starts from: what makes it the next one, in one transaction."""
 
 NEW_MATCH = """INSERT INTO matches (id, evening, at, sheet, players, teams, start)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
-HAPPENED = """INSERT INTO happenings (match, number, at_us, kind, seat, body, answers)
-    VALUES (?, ?, ?, ?, ?, ?, ?)"""
+HAPPENED = """INSERT INTO happenings (match, number, at_us, kind, seat, body, answers, round,
+    claim_us, arrived_us, settled_us, credit_us) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (match, number, body) VALUES (?, ?, ?)"
 ANSWERED = "INSERT OR REPLACE INTO answers (at, key, id, body) VALUES (?, ?, ?, ?)"
 SAT = """INSERT OR REPLACE INTO players
@@ -104,9 +118,6 @@ _RACE = """INSERT INTO races (match, number, round, at_us, card, winner, loser, 
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _REACTION = """INSERT OR IGNORE INTO reactions
     (match, opened_us, seat, number, round, reaction_us) VALUES (?, ?, ?, ?, ?, ?)"""
-_PRESS = """INSERT INTO presses
-    (match, number, round, seat, at_us, claim_us, arrived_us, settled_us, credit_us)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ROUND = """INSERT OR REPLACE INTO rounds (match, round, at_us, call, seat, right, points, scores)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 
@@ -127,9 +138,13 @@ def statement(row: Row, of: int, number: int) -> Statement:
         case ReactionRow():
             where = (of, row.opened_us, row.seat, number)
             return _REACTION, (*where, row.round, row.reaction_us)
-        case PressRow(timing=t):
-            counted = (t.claim_us, t.arrived_us, t.settled_us, t.credit_us)
-            return _PRESS, (of, number, row.round, row.seat, row.at_us, *counted)
         case RoundRow() as e:
             ended = (e.call, e.seat, e.right, e.points, e.scores)
             return _ROUND, (of, e.round, e.at_us, *ended)
+
+
+def settled_in(timing: Timing | None) -> tuple[int | None, ...]:
+    """The last columns of a happening: when the press came and counted, if it was one."""
+    if timing is None:
+        return (None,) * len(_TIMING)
+    return (timing.claim_us, timing.arrived_us, timing.settled_us, timing.credit_us)

@@ -5,7 +5,6 @@ from kems_server.archive.chronicle import (
     SLOWEST_REACTION_US,
     CallRow,
     EndRow,
-    PressRow,
     RaceRow,
     ReactionRow,
     RoundRow,
@@ -22,7 +21,6 @@ from kems_server.rules.happenings import (
     RaceLost,
     RoundEnded,
     Swapped,
-    Timing,
 )
 from kems_server.rules.table import evolve
 from tests.drawing import OPENED_US, drawn
@@ -44,14 +42,10 @@ def test_a_race_is_kept_with_who_won_it_and_by_how_much() -> None:
     assert rows_of(lost, TABLE) == (RaceRow(1, 9, "QC", 0, 1, 3000),)
 
 
-def test_how_a_press_got_its_stamp_is_kept_whether_it_won_or_lost() -> None:
-    timing = Timing(claim_us=8, arrived_us=12, settled_us=20, credit_us=5)
-    lost = RaceLost(at_us=9, seat=1, card=Card("QC"), to=0, margin_us=3000, timing=timing)
-    assert PressRow(1, 1, 9, timing) in rows_of(lost, TABLE)
+def test_a_call_is_the_callers_doing_also_where_it_ends_the_round() -> None:
     verdict = Verdict(CallKind.CONTRE, 3, "A", True, (0, 1), ends_round=False, at_us=9)
-    assert PressRow(1, 3, 9, timing) in rows_of(
-        Judged(at_us=9, verdict=verdict, timing=timing), TABLE
-    )
+    assert seat_of(Judged(at_us=9, verdict=verdict)) == 3
+    assert seat_of(RoundEnded(at_us=9, verdict=verdict, forfeit=None, ends_us=12)) == 3
 
 
 def test_the_first_swap_after_an_opening_tells_a_reaction_time() -> None:
