@@ -28,7 +28,7 @@ from pathlib import Path
 from kems_client.drawing.look import choose_look
 from kems_client.fullscreen.player import Player
 from kems_client.link.heard import Heard
-from kems_client.state.screen_state import Settings
+from kems_client.options import Settings
 from kems_net.cards import pack_of, team_of
 from kems_net.gestures import Gesture
 from kems_net.hubclock import HubClock, Sample
@@ -155,7 +155,7 @@ class Stage:
 
 def be_the_child(rate: float) -> None:
     """Show the screen until ^Q."""
-    look = choose_look(os.environ, encoding="utf-8", color=True, settings=Settings(hints=False))
+    look = choose_look(Settings(no_hints=True), os.environ, "utf-8", color=True)
     asyncio.run(Player(Stage(rate), look).play())
 
 

@@ -98,10 +98,10 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
         choose = plain.choose if plain.is_terminal() else None
         return play.play(settings, _now_us, plain.run_with(color=color), choose)
 
-    from kems_client.drawing.look import look_for
+    from kems_client.drawing.look import choose_look
     from kems_client.fullscreen import picker, player
 
-    look = look_for(settings, os.environ, sys.stdout.encoding or "", color=color)
+    look = choose_look(settings, os.environ, sys.stdout.encoding or "", color=color)
     return play.play(settings, _now_us, player.run_with(look), picker.choose_with(look))
 
 
@@ -110,7 +110,7 @@ def _look_on(settings: Settings, name: str) -> int:
     import os
     from pathlib import Path
 
-    from kems_client.drawing.look import look_for
+    from kems_client.drawing.look import choose_look
     from kems_client.fullscreen import viewer
     from kems_client.linemode import plain
     from kems_net.lifeline import end_with_parent_process
@@ -120,7 +120,9 @@ def _look_on(settings: Settings, name: str) -> int:
         raise UsageError("--replay needs a terminal; `kems-server replay MATCH` prints a match too")
     film = viewer.load(Path(name))
     reel = viewer.first_reel(film, settings.view, settings.speed, playing=not settings.paused)
-    look = look_for(settings, os.environ, sys.stdout.encoding or "", color=_wants_color(settings))
+    look = choose_look(
+        settings, os.environ, sys.stdout.encoding or "", color=_wants_color(settings)
+    )
     return _run(viewer.run(film, reel, look))
 
 

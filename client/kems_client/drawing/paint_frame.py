@@ -114,7 +114,7 @@ def _link(brush: Brush, state: ScreenState) -> list[Span]:
         spans.append(("head.dim", f" {around}{_ms(off_us)}"))
     if state.view.snapshot is not None and not state.view.snapshot.recorded:
         spans.append(("head.coral", "  " + brush.words("not recorded")))
-    if not state.settings.bell:
+    if not state.preferences.bell:
         spans.append(("head.dim", "  " + brush.words("muted")))
     return spans
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from kems_client.fullscreen.presenter import hear, next_change_us, tick
 from kems_client.state.reel import Reel, Track, track_of
-from kems_client.state.screen_state import Mode, ScreenState, Settings
+from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_net.cards import Seat
 from kems_net.recording import Recording, greeting, told_to
 
@@ -67,8 +67,8 @@ class Film:
     def _view(self, view: Seat | None) -> _View:
         found = self._views.get(view)
         if found is None:
-            quiet = Settings(hints=False, bell=False)
-            state = ScreenState(settings=quiet, mode=Mode.REPLAY)
+            quiet = Preferences(hints=False, bell=False)
+            state = ScreenState(preferences=quiet, mode=Mode.REPLAY)
             for message in greeting(self._recording.heading, view):
                 state = hear(state, message, 0)
             found = self._views[view] = _View(state)

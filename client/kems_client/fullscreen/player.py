@@ -85,7 +85,7 @@ class Player:
     """One person at one terminal: his state, and the screen that shows it."""
 
     def __init__(self, session: Table, look: Look, terminal: Terminal | None = None) -> None:
-        self.state = ScreenState(settings=look.settings)
+        self.state = ScreenState(preferences=look.preferences)
         self._session = session
         self._look = look
         self._timer: asyncio.TimerHandle | None = None

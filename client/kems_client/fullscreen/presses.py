@@ -98,9 +98,9 @@ def _play(state: ScreenState, place: str, at_us: int) -> Done:
 
 
 def _mute(state: ScreenState) -> ScreenState:
-    new = replace(state.settings, bell=not state.settings.bell)
+    new = replace(state.preferences, bell=not state.preferences.bell)
     said = phrase("the bell rings") if new.bell else phrase("the bell is muted")
-    return note(replace(state, settings=new), said, Tone.PLAIN)
+    return note(replace(state, preferences=new), said, Tone.PLAIN)
 
 
 # --- between rounds -------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ def _armed(state: ScreenState, place: str, order: Order, again: Phrase, at_us: i
     """A call: at once, or with its second press where the player has set so; once, if held."""
     if is_held(state, place, at_us):
         return called(state, place, at_us), ()
-    if not state.settings.armed:
+    if not state.preferences.armed:
         return called(state, place, at_us), (order,)
     state, orders = _costly(state, place, order, again, at_us)
     return called(state, place, at_us) if orders else state, orders

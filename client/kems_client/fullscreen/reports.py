@@ -47,7 +47,7 @@ def with_last(
 
 def with_bell(state: ScreenState) -> ScreenState:
     """It rings, if the player wants it to."""
-    return replace(state, bells=state.bells + 1) if state.settings.bell else state
+    return replace(state, bells=state.bells + 1) if state.preferences.bell else state
 
 
 def gesture_seen(state: ScreenState, seat: Seat, gesture: Gesture) -> ScreenState:

@@ -51,7 +51,7 @@ class Tone(StrEnum):
     TALK = "talk"
 
 
-class Settings(Struct, frozen=True):
+class Preferences(Struct, frozen=True):
     """What the player may set for himself."""
 
     armed: bool = False
@@ -163,7 +163,7 @@ class ScreenState(Struct, frozen=True):
     tally: Tally = Tally()
     news_seen: int = 0
     link: Link = Link()
-    settings: Settings = Settings()
+    preferences: Preferences = Preferences()
     bells: int = 0
     """How often the bell should have rung by now."""
 

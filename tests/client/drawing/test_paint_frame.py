@@ -2,7 +2,7 @@ from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
-from kems_client.state.screen_state import Line, Link, ScreenState, Settings, Tone
+from kems_client.state.screen_state import Line, Link, Preferences, ScreenState, Tone
 from kems_client.text.tongues import speaks
 from kems_net.phrases import phrase, verbatim
 from tests.client.drawn import hunt, lobby
@@ -44,7 +44,7 @@ def test_a_lost_hub_and_a_muted_bell_are_said() -> None:
     unwritten = replace(state.view.snapshot, recorded=False)
     shown = rows(replace(state, view=replace(state.view, snapshot=unwritten)))
     assert "not recorded" in shown[-1]
-    assert "muted" in rows(replace(state, settings=Settings(bell=False)))[-1]
+    assert "muted" in rows(replace(state, preferences=Preferences(bell=False)))[-1]
 
 
 def test_scores_are_in_the_panel_or_in_the_last_row() -> None:

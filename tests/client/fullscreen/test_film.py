@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from kems_client.fullscreen.film import STRIDE, Film
 from kems_client.fullscreen.presenter import hear, tick
 from kems_client.state.reel import Reel, begin, track_of
-from kems_client.state.screen_state import Mode, ScreenState, Settings
+from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_net.messages import NewsKind, Phase
 from kems_net.recording import Moment, Recording, Telling, greeting, told_to
 from tests.client.reels import BEGIN_US, HANDS, SECOND_US, recording
@@ -40,7 +40,7 @@ def at(s: float, view: int | None = None, of: Recording | None = None) -> Reel:
 
 def by_hand(match: Recording, reel: Reel) -> ScreenState:
     """What that view shows, folded from the beginning."""
-    state = ScreenState(settings=Settings(hints=False, bell=False), mode=Mode.REPLAY)
+    state = ScreenState(preferences=Preferences(hints=False, bell=False), mode=Mode.REPLAY)
     for message in greeting(match.heading, reel.view):
         state = hear(state, message, 0)
     for moment in match.moments:
@@ -91,7 +91,7 @@ def test_a_team_hears_its_own_talk_and_sees_its_own_signs() -> None:
 
 def test_a_newcomer_is_told_nothing_and_the_bell_is_still() -> None:
     state = Film(recording()).state(at(75, 0))
-    assert not state.settings.hints
+    assert not state.preferences.hints
     assert state.bells == 0
     assert state.replayed
 

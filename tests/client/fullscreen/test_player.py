@@ -16,7 +16,7 @@ from kems_client.fullscreen.player import Player, last_words
 from kems_client.fullscreen.presenter import hear
 from kems_client.fullscreen.screen import Terminal
 from kems_client.link.heard import Heard, HubGone
-from kems_client.state.screen_state import Settings
+from kems_client.state.screen_state import Preferences
 from kems_client.text.tongues import speaks
 from kems_net.hubclock import HubClock, Sample
 from kems_net.messages import CallKems, Farewell, FarewellReason, Hand, Order, Say, Swap
@@ -128,7 +128,7 @@ def test_two_clicks_swap_and_the_second_carries_the_time_of_the_press() -> None:
 
 def test_a_call_that_needs_its_key_twice_needs_two_clicks() -> None:
     async def scene(evening: Evening) -> None:
-        evening.player.state = structs.replace(hunt(4, 2), settings=Settings(armed=True))
+        evening.player.state = structs.replace(hunt(4, 2), preferences=Preferences(armed=True))
         await evening.sees("KEM'S!")
         row = next(y for y, line in enumerate(evening.text().splitlines()) if "KEM'S!" in line)
         click = f"\x1b[<0;{evening.text().splitlines()[row].index('KEM') + 1};{row + 1}M"

@@ -2,7 +2,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.fullscreen.presses import ARMED_US, press
-from kems_client.state.screen_state import Mode, ScreenState, Settings
+from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_client.state.slots import settle_cards
 from kems_client.state.typing_line import Orders
 from kems_net.gestures import Gesture
@@ -102,7 +102,7 @@ def test_calls_have_their_keys() -> None:
 
 
 def test_costly_keys_can_be_armed() -> None:
-    state = replace(hunt(4, 2, "party"), settings=Settings(armed=True))
+    state = replace(hunt(4, 2, "party"), preferences=Preferences(armed=True))
     assert pressed(state, " ")[1] == ()
     assert pressed(state, "  ")[1] == (CallKems(),)
     assert pressed(state, "cc")[1] == (CallContre("B"),)
@@ -200,8 +200,8 @@ def test_help_closes_with_any_key_and_plays_nothing() -> None:
 
 def test_the_bell_is_muted_and_rings_again() -> None:
     state, _ = pressed(hunt(4, 2), "m")
-    assert not state.settings.bell
-    assert pressed(state, "m")[0].settings.bell
+    assert not state.preferences.bell
+    assert pressed(state, "m")[0].preferences.bell
 
 
 def test_talk_opens_where_it_may() -> None:

@@ -10,7 +10,7 @@ from kems_client.fullscreen.reports import (
     tell_news,
     with_line,
 )
-from kems_client.state.screen_state import ScreenState, Settings, Tone
+from kems_client.state.screen_state import Preferences, ScreenState, Tone
 from kems_client.text.tongues import speaks
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -123,7 +123,7 @@ def test_a_bell_rings_for_what_waits_for_the_player_and_can_be_muted() -> None:
     asked = sweeping()
     assert asked.view.snapshot is not None
     assert tell_course(asked, before, asked.view.snapshot).bells == 1
-    muted = replace(asked, settings=Settings(bell=False))
+    muted = replace(asked, preferences=Preferences(bell=False))
     assert tell_course(muted, before, asked.view.snapshot).bells == 0
     owed = public(hunt(6, 3), proofs=(ProofAsked((0,), (1,), NOW_US),))
     state = tell_course(knowing(replace(hunt(6, 3), lay=cards("7S")), owed), before, owed)

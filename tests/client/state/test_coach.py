@@ -1,7 +1,7 @@
 from msgspec.structs import replace
 
 from kems_client.state.coach import ROUNDS_WITH_ADVICE, advice, keys_of, partner_signed
-from kems_client.state.screen_state import ScreenState, Settings, Tally
+from kems_client.state.screen_state import Preferences, ScreenState, Tally
 from kems_net.phrases import in_english
 from tests.client.drawn import (
     agreed,
@@ -65,7 +65,7 @@ def test_what_is_asked_of_him_is_explained() -> None:
 def test_who_has_found_his_way_is_left_alone() -> None:
     assert told(hunt(4, 2), Tally(rounds=ROUNDS_WITH_ADVICE)) == ""
     assert told(hunt(4, 2), Tally(calls_right=1)) == ""
-    silent = replace(hunt(4, 2), settings=Settings(hints=False))
+    silent = replace(hunt(4, 2), preferences=Preferences(hints=False))
     assert told(silent) == ""
 
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from kems_client.fullscreen.presenter import hear, sent
 from kems_client.fullscreen.presses import press
 from kems_client.state.held import HELD_US
-from kems_client.state.screen_state import ScreenState, Settings
+from kems_client.state.screen_state import Preferences, ScreenState
 from kems_client.state.typing_line import Orders
 from kems_net.messages import CallContre, CallDouble, CallKems, Order, Reason, Refused
 from tests.client.drawn import NOW_US, hunt
@@ -30,7 +30,7 @@ def test_a_key_that_is_held_down_calls_once(key: str, call: Order) -> None:
 
 
 def test_with_armed_keys_too_it_calls_once() -> None:
-    state = replace(hunt(4, 2), settings=Settings(armed=True))
+    state = replace(hunt(4, 2), preferences=Preferences(armed=True))
     assert held(state, " ")[1] == (CallKems(),)
 
 
