@@ -16,8 +16,14 @@ from kems_client.state.screen_state import (
 )
 from kems_client.text.widths import width
 from kems_net.cards import Card
-from kems_net.messages import Phase
+from kems_net.messages import Phase, Presence
+from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Exchange
+
+BANNER_ENDS = 6
+"""Cells of an edge that a banner leaves free."""
+FEWEST_CELLS = 3
+"""Of a name in a banner, however little room there is."""
 
 
 def paint_felt(brush: Brush, state: ScreenState, layout: Layout) -> None:
@@ -41,22 +47,30 @@ def paint_felt(brush: Brush, state: ScreenState, layout: Layout) -> None:
             brush.spot(Rect(at.x, at.y, at.width, with_key), TABLE_KEYS[number])
     if counting:
         _countdown(brush, state, layout)
-    banner = _banner(brush, state)
+    upper = _more(brush, state, layout)
+    banner = _banner(brush, state, upper.width - BANNER_ENDS)
     if banner is not None:
-        brush.banner(felt, banner[1], banner[0])
-    _more(brush, state, felt)
+        brush.banner(upper, banner[1], banner[0])
 
 
-def _more(brush: Brush, state: ScreenState, felt: Rect) -> None:
-    """What else lies on the table, small, on its edge."""
-    x = felt.x + 2
+def _more(brush: Brush, state: ScreenState, layout: Layout) -> Rect:
+    """What else lies on the table, small, on its edge; the felt with what is left of the upper one.
+
+    The lower edge is for it, but where that is the prompt's.
+    """
+    felt = layout.felt
+    if not any(slot.card for slot in state.table[4:]):
+        return felt
+    above = layout.size is Size.TABLE
+    x, y = felt.x + 2, felt.y if above else felt.y + felt.height - 1
     for key, slot in zip(MORE_KEYS, state.table[4:], strict=False):
         if slot.card is not None:
             if state.at_play:
-                brush.spot(Rect(x, felt.y, len(brush.cap_span(key, "")[1]) + CHIP_WIDTH, 1), key)
-                x = brush.cap(x, felt.y, key, _table_key_style(state, slot))
-            x = brush.chip(x, felt.y, slot.card, picked=True)
+                brush.spot(Rect(x, y, len(brush.cap_span(key, "")[1]) + CHIP_WIDTH, 1), key)
+                x = brush.cap(x, y, key, _table_key_style(state, slot))
+            x = brush.chip(x, y, slot.card, picked=True)
             x += 1
+    return Rect(x - 2, felt.y, felt.x + felt.width - x + 2, felt.height) if above else felt
 
 
 def _table_key_style(state: ScreenState, slot: Slot) -> str:
@@ -101,27 +115,37 @@ def _countdown(brush: Brush, state: ScreenState, layout: Layout) -> None:
         brush.canvas.put(middle - 5, y + number, blocks, "felt.gold")
 
 
-def _banner(brush: Brush, state: ScreenState) -> Span | None:
-    """What is going on that everybody must know of: its style and its words."""
+def _naming(brush: Brush, cells: int, nobody: Phrase, who: str) -> str:
+    """A sentence with a name for its nobody, cut where the sentence has no room for all of it."""
+    name = brush.name(who, max(FEWEST_CELLS, cells - width(brush.words(nobody))))
+    return brush.words(Phrase(nobody.text, (*nobody.fills, ("who", name))))
+
+
+def _banner(brush: Brush, state: ScreenState, cells: int) -> Span | None:
+    """What is going on that everybody must know of: its style and its words, in so many cells."""
     snapshot = state.view.snapshot
     if snapshot is None:
         return None
     name = state.view.name_of
     if snapshot.pause_ends_us is not None:
         left = seconds_to(state, snapshot.pause_ends_us) or 0
-        away = [at.name for at in snapshot.seats if at.presence == "away"]
-        who = brush.name(", ".join(away), 18)
-        return "alarm", brush.words("paused: {who} is away, {left} s", who=who, left=left)
+        away = [at.name for at in snapshot.seats if at.presence is Presence.AWAY]
+        if len(away) > 1:
+            said = brush.words("paused: {count} are away, {left} s", count=len(away), left=left)
+            return "alarm", said
+        nobody = phrase("paused: {who} is away, {left} s", who="", left=left)
+        return "alarm", _naming(brush, cells, nobody, "".join(away))
     if snapshot.double_window is not None:
         left = seconds_to(state, snapshot.double_window.ends_us) or 0
-        who = brush.name(name(snapshot.double_window.caller), 12)
-        return "banner", brush.words("{who}: KEM'S! Double? {left} s", who=who, left=left)
+        nobody = phrase("{who}: KEM'S! Double? {left} s", who="", left=left)
+        return "banner", _naming(brush, cells, nobody, name(snapshot.double_window.caller))
     if snapshot.sweep is not None:
         left = seconds_to(state, snapshot.sweep.ends_us) or 0
         missing = ", ".join(brush.name(name(seat), 8) for seat in snapshot.sweep.missing[:3])
-        if not missing:
+        nobody = phrase("sweep in {left} s, waits for {who}", who="", left=left)
+        if not missing or width(brush.words(nobody)) + FEWEST_CELLS > cells:
             return "banner", brush.words("sweep in {left} s", left=left)
-        return "banner", brush.words("sweep in {left} s, waits for {who}", left=left, who=missing)
+        return "banner", _naming(brush, cells, nobody, missing)
     if waits_for_dealer(state) and state.at_play:
         return "banner", brush.words("R: open the hunt")
     if state.phase is Phase.REVEAL and state.view.cards and state.view.opened_at_us is None:

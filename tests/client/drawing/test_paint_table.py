@@ -2,9 +2,9 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.drawing.paint import paint
-from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Tone
+from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Slot, Tone
 from kems_client.text.tongues import languages, speaks
-from kems_net.messages import Phase
+from kems_net.messages import Phase, Presence, SweepProposed
 from kems_net.phrases import phrase
 from tests.client.drawn import (
     NOW_US,
@@ -13,8 +13,10 @@ from tests.client.drawn import (
     counting,
     doubling,
     hunt,
+    laid,
     picked,
     proving,
+    slots,
     snapshot,
     sweeping,
 )
@@ -99,3 +101,52 @@ def test_what_stands_on_the_edge_of_the_felt_has_a_blank_on_either_side(
     words = edge.strip().strip("╰╯─")
     assert words.startswith(" ")
     assert words.endswith(" ")
+
+
+def crowded(state: ScreenState) -> ScreenState:
+    """Seven cards on the table, one in the hand."""
+    on_table = cards("7H QC 10D AS 4H 9C 10S")
+    return replace(
+        state,
+        table=tuple(Slot(card=card) for card in on_table),
+        hand=slots("7S"),
+        view=replace(state.view, cards=on_table, hand=cards("7S")),
+    )
+
+
+def with_snapshot(state: ScreenState, **changes: object) -> ScreenState:
+    assert state.view.snapshot is not None
+    snap = replace(state.view.snapshot, **changes)
+    return replace(state, view=replace(state.view, snapshot=snap))
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (140, 46)])
+def test_what_goes_on_and_the_cards_on_the_edge_leave_each_other_room(
+    columns: int, rows: int
+) -> None:
+    sweep = SweepProposed(
+        by=1, ends_us=NOW_US + 3_400_000, passed=(), missing=(0, 2, 3), final=False
+    )
+    canvas = paint(with_snapshot(crowded(laid()), sweep=sweep), columns, rows)
+    assert "sweep in 4 s" in canvas.text()
+    assert " J   4♥ ─ K   9♣ ─ L  10♠ ─" in canvas.text()
+    for key in "JKL":
+        x, y, *_ = next(spot for spot in canvas.spots if spot[-1] == key)
+        assert canvas.chars[y][x + 1] == key
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("names", [("Bartholomew the Elder",), ("Samir", "Chloé", "Youssef")])
+@pytest.mark.parametrize("columns", [60, 80])
+def test_how_long_a_pause_still_lasts_is_read_whoever_is_away(
+    columns: int, names: tuple[str, ...], language: str
+) -> None:
+    state = hunt(6, 3)
+    seats = list(state.view.seats)
+    for seat, name in enumerate(names, 1):
+        seats[seat] = replace(seats[seat], name=name, presence=Presence.AWAY)
+    state = with_snapshot(state, seats=tuple(seats), pause_ends_us=NOW_US + 18_000_000)
+    rows = paint(state, columns, 24, say=speaks(language)).text().splitlines()
+    edge = next(row for row in rows if row.strip().startswith("╭─"))
+    assert "18" in edge
+    assert all(name[:4] in edge for name in names[: len(names) == 1])
