@@ -33,8 +33,9 @@ BUSY_WAIT_S = 0.05
 RETRY_US = 1_000_000
 MOST_PENDING = 10_000
 """Entries kept in memory while the disk is full: half an hour of a busy table."""
-PAGE_BYTES = 1024
-"""A commit writes whole pages, and what it adds is short."""
+PAGE_BYTES = 2048
+"""A commit writes whole pages, and what it adds is short; but a row longer than about a quarter of
+a page takes one more of its own (SQLite's file format, cell payload overflow)."""
 CHECKPOINT_PAGES = 4000
 """How long the log gets before it is put in its place, which waits for the disk: 4 MB."""
 _NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
