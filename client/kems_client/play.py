@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from kems_client.endings import DONE, NO_HUB
 from kems_client.errors import RefusingError
-from kems_client.linemode.sentences import clean
+from kems_client.linemode.sentences import one_line
 from kems_client.link.connect import (
     KNOCK_S,
     Choose,
@@ -98,7 +98,7 @@ def _end_when_told() -> None:
 async def _list(typed: str | None) -> int:
     doors = await doors_on_lan(knock) if typed is None else (await door_at(typed, knock),)
     for line in list_of(doors):
-        print(clean(line))
+        print(one_line(line))
     if not doors:
         print("no hub found on this network", file=sys.stderr)
     return DONE if doors else NO_HUB
@@ -160,4 +160,4 @@ def _name(settings: Settings) -> str:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):
         user = ""
-    return clean(user)[:MAX_NAME_CHARACTERS].strip() or "player"
+    return one_line(user)[:MAX_NAME_CHARACTERS].strip() or "player"

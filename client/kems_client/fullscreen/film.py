@@ -10,13 +10,12 @@ from msgspec import Struct, field
 
 from kems_client.fullscreen.presenter import hear, next_change_us, tick
 from kems_client.state.reel import Reel, Track, track_of
-from kems_client.state.screen_state import Mode, Preferences, ScreenState
+from kems_client.state.screen_state import SECOND_US, Mode, Preferences, ScreenState
 from kems_net.cards import Seat
 from kems_net.recording import Recording, greeting, told_to
 
 STRIDE = 32
 """Instants from one kept state to the next: folding so many takes about a millisecond."""
-SECOND_US = 1_000_000
 
 
 class _View(Struct):

@@ -1,7 +1,7 @@
 """Why a request was refused, as a phrase: the sentences are those of line mode. Pure."""
 
 from kems_client.drawing.glyphs import UNICODE, label
-from kems_client.linemode.sentences import REASONS, clean, milliseconds
+from kems_client.linemode.sentences import REASONS, milliseconds, one_line
 from kems_client.state.table_view import TableView
 from kems_net.cards import Seat
 from kems_net.messages import Refused
@@ -11,9 +11,9 @@ from kems_net.phrases import Phrase, phrase, verbatim
 def refusal(view: TableView, refused: Refused) -> Phrase:
     """The sentence for a refusal."""
     card = phrase("that card") if refused.card is None else verbatim(label(refused.card, UNICODE))
-    late = refused.margin_us
-    ms = milliseconds(late).removesuffix(" ms")
-    margin = phrase("a little") if late is None else phrase("{ms} ms", ms=ms)
+    margin = phrase("a little")
+    if refused.margin_us is not None:
+        margin = phrase("{ms} ms", ms=milliseconds(refused.margin_us))
     sentence = Phrase(
         REASONS[refused.reason],
         (("card", card), ("by", _who(view, refused.by)), ("margin", margin)),
@@ -26,4 +26,4 @@ def refusal(view: TableView, refused: Refused) -> Phrase:
 def _who(view: TableView, seat: Seat | None) -> Phrase:
     if seat is None:
         return phrase("somebody")
-    return phrase("you") if seat == view.my_seat else verbatim(clean(view.name_of(seat)))
+    return phrase("you") if seat == view.my_seat else verbatim(one_line(view.name_of(seat)))

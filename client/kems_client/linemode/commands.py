@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kems_client.state.table_view import TableView
-from kems_net.cards import HAND_SIZE, Card, Seat, read_card
+from kems_net.cards import HAND_SIZE, TEAM_LETTERS, Card, Seat, read_card
 from kems_net.gestures import MAX_SIGN_LENGTH, Gesture
 from kems_net.messages import (
     MAX_TEXT_LENGTH,
@@ -160,7 +160,7 @@ def _proof(words: list[str], _rest: str, _view: TableView) -> Order:
 
 
 def _contre(words: list[str], rest: str, view: TableView) -> Order:
-    teams = view.teams or tuple("ABCDEF")
+    teams = view.teams or tuple(TEAM_LETTERS)
     letter = words[-1].upper() if words else ""
     named_team = len(words) == 2 and words[0].lower() == "team"
     alone = len(words) == 1 and not _named(rest, view, exactly=True)
@@ -234,7 +234,7 @@ def _sign(words: list[str], _rest: str, _view: TableView) -> Order:
 
 
 def _team(words: list[str], _rest: str, _view: TableView) -> Order:
-    if len(words) != 1 or words[0].upper() not in tuple("ABCDEF"):
+    if len(words) != 1 or words[0].upper() not in tuple(TEAM_LETTERS):
         raise CommandError("say which team, as in: team B")
     return ChangeTeam(words[0].upper())
 

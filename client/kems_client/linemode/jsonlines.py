@@ -7,7 +7,6 @@
 import asyncio
 import json
 import sys
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +21,7 @@ from kems_net.messages import Accepted, Order, Refused
 
 SHOWN_LINE = 200
 """Characters of a bad line that are repeated."""
-Mark = str | int | float | bool | None | list[Any] | dict[str, Any]
+Mark = str | int | float | bool | None | list[object] | dict[str, object]
 """A `tag` or an `id`: whatever the program likes."""
 
 
@@ -75,15 +74,16 @@ def written(message: Heard, marks: dict[str, Mark] | None = None) -> bytes:
 def bad_line(line: bytes, error: BadLineError) -> bytes:
     """The line that answers one that can't be understood."""
     shown = line.decode(errors="replace")[:SHOWN_LINE]
-    return _line({"type": "bad_line", "why": str(error), "line": shown} | error.marks)
+    answer: dict[str, object] = {"type": "bad_line", "why": str(error), "line": shown}
+    return _line(answer | error.marks)
 
 
-def _line(parts: dict[str, Any]) -> bytes:
+def _line(parts: dict[str, object]) -> bytes:
     # All but ASCII is escaped: what others typed may reach a terminal, and may not steer it.
     return json.dumps(parts, separators=(",", ":")).encode().replace(b"\x7f", b"\\u007f")
 
 
-def _convert_order(parts: Any) -> Order:
+def _convert_order(parts: dict[str, object]) -> Order:
     return msgspec.convert(parts, Order, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
@@ -160,7 +160,7 @@ class _Program:
         if asked.marks:
             self._marks[number] = asked.marks
 
-    def _now(self) -> dict[str, Any]:
+    def _now(self) -> dict[str, object]:
         return {
             "type": "now",
             "hub_us": self._session.hub_now_us(),

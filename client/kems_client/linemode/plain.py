@@ -2,7 +2,7 @@
 
 On a terminal, what happens appears above the line being typed (prompt_toolkit does that). With
 pipes, or `TERM=dumb`, lines are read and printed as they are. What others typed is never printed as
-it came: `clean` goes over every line.
+it came: `one_line` goes over every line.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from kems_client.endings import DONE, exit_code_of
 from kems_client.linemode.commands import Ask, CommandError, Page, Quit, Show, read_command
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.linemode.pages import page
-from kems_client.linemode.sentences import clean
+from kems_client.linemode.sentences import one_line
 from kems_client.linemode.telling import Line, Tone, lines_for
 from kems_client.link.connect import Offer
 from kems_client.link.doors import hub_line, table_line
@@ -87,7 +87,7 @@ async def choose(offer: Offer) -> Place:
     """The place that the person at the terminal picks; raises `UsageError` if he won't."""
     places = [(door, line) for door in offer.doors for line in tables_at(door, offer.wish)]
     for number, (door, line) in enumerate(places, 1):
-        print(clean(f"{number}. {hub_line(door)}, {table_line(line)}"))
+        print(one_line(f"{number}. {hub_line(door)}, {table_line(line)}"))
     prompt: PromptSession[str] = PromptSession()
     while True:
         try:
@@ -159,7 +159,7 @@ class Player:
             self._print(line)
 
     def _print(self, line: Line) -> None:
-        self._paper.print(Line(line.tone, clean(line.text)))
+        self._paper.print(Line(line.tone, one_line(line.text)))
 
 
 class Pipes:

@@ -1,14 +1,14 @@
 """Reasons, news and verdicts in English sentences: what a player reads. Pure.
 
-Names come from other people: `clean` takes out what could steer a terminal, and everything that is
-shown passes through it once, where it is shown.
+Names come from other people: `one_line` takes out what could steer a terminal, and everything
+that is shown passes through it once, where it is shown.
 """
 
 import unicodedata
 from collections.abc import Iterable
 
 from kems_client.state.table_view import TableView
-from kems_net.cards import Card, Seat, Team
+from kems_net.cards import TEAM_LETTERS, Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (
     CallKind,
@@ -83,7 +83,7 @@ _SEEN: dict[Gesture, str] = {
 }
 
 
-def clean(text: str) -> str:
+def one_line(text: str) -> str:
     """One line without anything that could steer the terminal or fool the eye."""
     return "".join(char for char in text if unicodedata.category(char) not in _UNSHOWN)
 
@@ -105,11 +105,9 @@ def cards_in_words(cards: Iterable[Card]) -> str:
     return " ".join(cards) or "none"
 
 
-def milliseconds(margin_us: int | None) -> str:
-    """How much faster: a person can tell ten milliseconds from eleven by reading, not by feel."""
-    if margin_us is None:
-        return "a little"
-    return f"{margin_us / 1000:.1f} ms" if margin_us < 10_000 else f"{margin_us // 1000} ms"
+def milliseconds(margin_us: int) -> str:
+    """By how much a race was lost, as a number of milliseconds: below ten with their tenths."""
+    return f"{margin_us / 1000:.1f}" if margin_us < 10_000 else f"{margin_us // 1000}"
 
 
 def sign_in_words(sign: Sign) -> str:
@@ -119,10 +117,11 @@ def sign_in_words(sign: Sign) -> str:
 
 def refusal(view: TableView, refused: Refused) -> str:
     """Why a request was refused."""
+    late_us = refused.margin_us
     sentence = REASONS[refused.reason].format(
         card=refused.card or "that card",
         by=who(view, refused.by),
-        margin=milliseconds(refused.margin_us),
+        margin="a little" if late_us is None else f"{milliseconds(late_us)} ms",
     )
     return sentence + (" (a photo finish)" if refused.photo_finish else "")
 
@@ -211,7 +210,7 @@ def _accused(view: TableView, accused: Seat | Team | None) -> str:
 def gains(view: TableView, points: tuple[int, ...]) -> str:
     """What each team got."""
     letters = view.sheet is not None and view.sheet.scoring is Scoring.LETTERS
-    got = [(chr(ord("A") + i), gained) for i, gained in enumerate(points) if gained]
+    got = [(team, gained) for team, gained in zip(TEAM_LETTERS, points, strict=False) if gained]
     if not got:
         return "no letters" if letters else "no points"
     word = "letter" if letters else "point"
@@ -227,7 +226,8 @@ def scores(view: TableView) -> str:
         shown = [sheet.word[:count] or "no letter" for count in view.snapshot.scores]
     else:
         shown = [str(count) for count in view.snapshot.scores]
-    return ", ".join(f"team {chr(ord('A') + i)} {each}" for i, each in enumerate(shown))
+    teams = zip(TEAM_LETTERS, shown, strict=False)
+    return ", ".join(f"team {team} {score}" for team, score in teams)
 
 
 def sweep(view: TableView, proposed: SweepProposed) -> str:
@@ -248,12 +248,12 @@ def double_window(view: TableView, window: DoubleWindow) -> str:
     return f"a teammate of {who(view, window.caller)} may say Double now"
 
 
-def forfeit(set_: Forfeit) -> str:
+def forfeit(due: Forfeit) -> str:
     """What the losers have to do, or who may say what."""
-    losers, winners = _teams(set_.losers), _teams(set_.winners)
-    if set_.text is None:
+    losers, winners = _teams(due.losers), _teams(due.winners)
+    if due.text is None:
         return f"{winners} may set {losers} a forfeit"
-    return f"the forfeit of {losers}: {set_.text}"
+    return f"the forfeit of {losers}: {due.text}"
 
 
 def winners(view: TableView) -> str:

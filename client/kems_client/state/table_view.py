@@ -216,8 +216,7 @@ def _welcomed(view: TableView, welcome: Welcome) -> TableView:
         return TableView(welcome)
     if known.epoch == welcome.epoch:
         return replace(view, welcome=welcome, connected=True)
-    agreed = (view.talk, view.proposals, view.sign)
-    return TableView(welcome, view.seated, talk=agreed[0], proposals=agreed[1], sign=agreed[2])
+    return TableView(welcome, view.seated, talk=view.talk, proposals=view.proposals, sign=view.sign)
 
 
 def _seated(view: TableView, seated: Seated) -> TableView:

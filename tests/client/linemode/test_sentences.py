@@ -117,4 +117,4 @@ def test_a_forfeit_is_quoted(view: TableView) -> None:
     ],
 )
 def test_what_others_typed_cannot_steer_the_terminal(typed: str, shown: str) -> None:
-    assert sentences.clean(typed) == shown
+    assert sentences.one_line(typed) == shown
