@@ -10,6 +10,8 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kems_client.drawing.palettes import DARK, LIGHT, Palette
+
 
 class Ink(Struct, frozen=True):
     """Colours (`#rrggbb`, an ANSI name such as `ansired`, or "" for the terminal's own)."""
@@ -34,90 +36,21 @@ class Depth(StrEnum):
     NONE = "1"
 
 
-class Palette(Struct, frozen=True):
-    """The colours of a theme by what they are for."""
+class _Writing(Struct, frozen=True):
+    """The colours of what is written on a ground."""
 
-    room: str
-    bar: str
-    felt: str
-    edge: str
-    cap: str
-    felt_cap: str
     text: str
     dim: str
     faint: str
     gold: str
     coral: str
-    mint: str
-    felt_text: str
-    felt_dim: str
-    felt_gold: str
-    felt_coral: str
-    on_gold: str
-    card: str = "#f1ece0"
-    line: str = "#b5ab95"
-    ink: str = "#1f262b"
-    red: str = "#c2202f"
-    blue: str = "#1f5fae"
-    green: str = "#1c7a43"
-    fresh: str = "#8a6410"
-    pick: str = "#ffe3a0"
-    pick_line: str = "#a97400"
-    back: str = "#24506b"
-    back_line: str = "#6f9cb6"
-
-
-DARK = Palette(
-    room="#10161a",
-    bar="#182127",
-    felt="#14352d",
-    edge="#3f7a68",
-    cap="#2c3840",
-    felt_cap="#1d473d",
-    text="#d3dade",
-    dim="#8797a0",
-    faint="#4b5a63",
-    gold="#e8b750",
-    coral="#ee7a68",
-    mint="#7fd1ae",
-    felt_text="#dcebe4",
-    felt_dim="#86b5a6",
-    felt_gold="#f0c566",
-    felt_coral="#f49483",
-    on_gold="#10161a",
-)
-LIGHT = Palette(
-    room="#f6f3ec",
-    bar="#e7e2d6",
-    felt="#cfe3d6",
-    edge="#7fa892",
-    cap="#d5cfc0",
-    felt_cap="#b8d4c3",
-    text="#20272b",
-    dim="#5f6b72",
-    faint="#a9a595",
-    gold="#8a5a00",
-    coral="#b3261e",
-    mint="#1c7a43",
-    felt_text="#16302a",
-    felt_dim="#43695c",
-    felt_gold="#7a4f00",
-    felt_coral="#a3231b",
-    on_gold="#fffdf7",
-    card="#ffffff",
-    line="#b9b3a4",
-    pick="#ffe08a",
-    back="#7d9fb3",
-    back_line="#e3edf3",
-)
 
 
 def _coloured(p: Palette, *, four_colours: bool) -> Theme:
-    theme: Theme = {}
-    theme |= _ground("room", p.room, p.text, p.dim, p.faint, p.gold, p.coral)
-    theme |= _ground("head", p.bar, p.text, p.dim, p.faint, p.gold, p.coral)
-    theme |= _ground("side", p.room, p.text, p.dim, p.faint, p.gold, p.coral)
-    theme |= _ground("felt", p.felt, p.felt_text, p.felt_dim, p.edge, p.felt_gold, p.felt_coral)
+    common = _Writing(p.text, p.dim, p.faint, p.gold, p.coral)
+    on_felt = _Writing(p.felt_text, p.felt_dim, p.edge, p.felt_gold, p.felt_coral)
+    theme = _ground("room", p.room, common) | _ground("head", p.bar, common)
+    theme |= _ground("side", p.room, common) | _ground("felt", p.felt, on_felt)
     theme |= {
         "head.brand": Ink(p.gold, p.bar, bold=True),
         "stat.good": Ink(p.mint, p.bar),
@@ -151,24 +84,25 @@ def _coloured(p: Palette, *, four_colours: bool) -> Theme:
     return theme
 
 
-def _ground(
-    name: str, bg: str, text: str, dim: str, faint: str, gold: str, coral: str
-) -> dict[str, Ink]:
+def _ground(name: str, bg: str, on: _Writing) -> Theme:
     """The inks that every ground has."""
     return {
-        name: Ink(text, bg),
-        f"{name}.bold": Ink(text, bg, bold=True),
-        f"{name}.dim": Ink(dim, bg),
-        f"{name}.faint": Ink(faint, bg),
-        f"{name}.title": Ink(dim, bg, bold=True),
-        f"{name}.gold": Ink(gold, bg),
-        f"{name}.goldbold": Ink(gold, bg, bold=True),
-        f"{name}.coral": Ink(coral, bg),
-        f"{name}.coralbold": Ink(coral, bg, bold=True),
+        name: Ink(on.text, bg),
+        f"{name}.bold": Ink(on.text, bg, bold=True),
+        f"{name}.dim": Ink(on.dim, bg),
+        f"{name}.faint": Ink(on.faint, bg),
+        f"{name}.title": Ink(on.dim, bg, bold=True),
+        f"{name}.gold": Ink(on.gold, bg),
+        f"{name}.goldbold": Ink(on.gold, bg, bold=True),
+        f"{name}.coral": Ink(on.coral, bg),
+        f"{name}.coralbold": Ink(on.coral, bg, bold=True),
     }
 
 
 _GREY, _WHITE, _BLACK = "ansibrightblack", "ansiwhite", "ansiblack"
+_FOUR_INKS = (_BLACK, "ansired", "ansiblue", "ansigreen")
+_TWO_INKS = (_BLACK, "ansired", "ansired", _BLACK)
+"""Of spades, hearts, diamonds, clubs."""
 _SIXTEEN_INKS = {
     "gold": Ink("ansiyellow"),
     "goldbold": Ink("ansiyellow", bold=True),
@@ -202,11 +136,11 @@ def _sixteen(*, four_colours: bool) -> Theme:
     theme = {name: Ink(bold=ink.bold, italic=ink.italic) for name, ink in dark().items()}
     for name in theme:
         ground, _, last = name.partition(".")
-        if ground == "head" or ground == "stat":
+        if ground in ("head", "stat"):
             theme[name] = Ink(bold=last in ("brand", "gold", "bold", "bad"), reverse=True)
         elif last in _SIXTEEN_INKS:
             theme[name] = _SIXTEEN_INKS[last]
-    inks = (_BLACK, "ansired", "ansiblue", "ansigreen") if four_colours else _TWO
+    inks = _FOUR_INKS if four_colours else _TWO_INKS
     for kind, ground in (("card", _WHITE), ("pick", "ansiyellow")):
         theme |= {f"{kind}{part}": Ink(_BLACK, ground) for part in ("", ".edge")}
         theme[f"{kind}.new"] = Ink("ansiblue", ground)
@@ -214,7 +148,7 @@ def _sixteen(*, four_colours: bool) -> Theme:
     return theme | _SIXTEEN_REST
 
 
-_TWO = (_BLACK, "ansired", "ansired", _BLACK)
+_MONO_REVERSED = frozenset({"cap", "cap.gold", "cap.coral", "cap.felt", "seat.bubble"})
 
 
 def mono() -> Theme:
@@ -228,9 +162,6 @@ def mono() -> Theme:
     theme["cap.off"] = Ink()
     theme["seat.gesture"] = Ink(italic=True)
     return theme
-
-
-_MONO_REVERSED = frozenset({"cap", "cap.gold", "cap.coral", "cap.felt", "seat.bubble"})
 
 
 def dark(*, four_colours: bool = False) -> Theme:
@@ -256,6 +187,9 @@ def choose_theme(name: str, depth: Depth, *, four_colours: bool) -> Theme:
             return (light if name == "light" else dark)(four_colours=four_colours)
 
 
+_SIXTEEN_TERMS = frozenset({"linux", "ansi", "cygwin", "xterm-16color", "rxvt", "screen.linux"})
+
+
 def choose_depth(*, colour: bool, term: str, colorterm: str) -> Depth:
     """How many colours to use, from what the terminal says of itself."""
     if not colour or term in ("vt100", "vt220", "xterm-mono"):
@@ -263,9 +197,6 @@ def choose_depth(*, colour: bool, term: str, colorterm: str) -> Depth:
     if colorterm in ("truecolor", "24bit") or term.endswith("-direct"):
         return Depth.TRUE
     return Depth.SIXTEEN if term in _SIXTEEN_TERMS else Depth.INDEXED
-
-
-_SIXTEEN_TERMS = frozenset({"linux", "ansi", "cygwin", "xterm-16color", "rxvt", "screen.linux"})
 
 
 def in_words(ink: Ink) -> str:
