@@ -12,9 +12,10 @@ from kems_client.bots.brains import new_brain
 from kems_client.bots.moods import Level, Pace
 from kems_client.drawing.paint import paint
 from kems_client.drawing.theme import dark
-from kems_client.fullscreen.presenter import hear, next_change_us, sent, tick
+from kems_client.fullscreen.presenter import hear, sent, tick
 from kems_client.fullscreen.presses import press
 from kems_client.link.heard import Heard
+from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Mode, ScreenState
 from kems_client.text.tongues import languages, speaks
 from kems_client.text.widths import width

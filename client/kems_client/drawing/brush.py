@@ -18,9 +18,16 @@ Span = tuple[str, str]
 """A style, and text in it."""
 
 CHIP_WIDTH = 5
+"""Columns of a card that is as small as can be: see `Brush.chip`."""
 MINI = (6, 3)
+"""Columns and rows of the smallest card with a frame."""
 SUIT_LETTERS = str.maketrans("♠♥♦♣", "shdc")
 FEWER_SIGNS = str.maketrans({"…": "~", "—": "-", "–": "-", "’": "'", "·": "-", "»": "*", "×": "x"})
+
+
+def span_cells(spans: Iterable[Span]) -> int:
+    """The cells of spans side by side."""
+    return sum(width(text) for _, text in spans)
 
 
 class Brush:

@@ -1,6 +1,6 @@
 """The felt between rounds: who sits where and by which rules, the huddle and its sign. Pure."""
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.layout import Rect
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
@@ -203,7 +203,7 @@ def _sign_and_key(
     cap, does, pressed = key
     shown = ("felt.gold", f"{who}  "), *sign_spans(brush, sign, "cap.felt")
     acts = brush.cap_span(cap, "cap.gold"), ("felt.gold", f" {does}")
-    if sum(width(text) for _, text in (*shown, *acts)) + 2 > cells:
+    if span_cells((*shown, *acts)) + 2 > cells:
         return [Row(shown), Row(acts, keys=(pressed, pressed))]
     between = ("",) * (len(shown) + 1)
     return [Row((*shown, ("felt", "  "), *acts), keys=(*between, pressed, pressed))]

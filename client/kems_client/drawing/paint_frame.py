@@ -1,6 +1,6 @@
 """The rows above and below the table, and the panel beside it: in every phase the same. Pure."""
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.layout import Layout, Rect
 from kems_client.drawing.paint_board import sheet_title
 from kems_client.state.keys import HELP
@@ -23,7 +23,7 @@ def paint_head(brush: Brush, state: ScreenState, layout: Layout) -> None:
     place = clean(welcome.table if welcome else "")
     after = brush.canvas.spans(1, 0, ("head.brand", "KEM'S"), ("head.dim", f"  {place}"))
     right = _who(brush, state)
-    wide = sum(width(text) for _, text in right)
+    wide = span_cells(right)
     brush.canvas.spans(layout.width - wide - 1, 0, *right)
     if view.snapshot is None or view.sheet is None:
         return
@@ -83,14 +83,14 @@ def status_row(
         ("head.bold", leave),
         ("head.dim", f" {brush.words('leave')}"),
     ]
-    wide = sum(width(text) for _, text in right)
-    help_wide = sum(width(text) for _, text in right[:2])
+    wide = span_cells(right)
+    help_wide = span_cells(right[:2])
     brush.spot(Rect(layout.width - wide - 1, y, help_wide, 1), HELP)
     brush.canvas.spans(layout.width - wide - 1, y, *right)
     if layout.side is None:
         scores = _scores_row(state)
         room = layout.width - wide - after - 6
-        if sum(width(text) for _, text in scores) <= room:
+        if span_cells(scores) <= room:
             brush.line(after + 3, y, room, scores, "^")
 
 
@@ -171,7 +171,7 @@ def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
     for row, team in enumerate(order, 1):
         mine = team == state.view.my_team
         points = _points(brush, state, scores.get(team, 0), rect.width) if started else []
-        used = sum(width(text) for _, text in points)
+        used = span_cells(points)
         names = _names(state, team, rect.width - 3 - used)
         gold = "side.goldbold" if mine else "side.dim"
         brush.canvas.put(rect.x, rect.y + row, team, gold)

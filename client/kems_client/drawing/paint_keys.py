@@ -1,6 +1,6 @@
 """The keys that matter in this moment, and the palette of gestures. Pure."""
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.layout import Layout, Size
 from kems_client.state import keys as named
 from kems_client.state.screen_state import (
@@ -59,7 +59,7 @@ def key_row(brush: Brush, y: int, wide: int, keys: list[Key], gap: int = 3) -> N
         cap, word = _KEY_STYLES[tone]
         name = brush.words(KEY_NAMES[key]) if key in KEY_NAMES else key
         parts.append([brush.cap_span(name, cap), (word, f" {brush.words(does)}")])
-    total = sum(width(t) for spans in parts for _, t in spans)
+    total = sum(span_cells(part) for part in parts)
     if total + gap * (len(parts) - 1) > wide:
         gap = 1
     spans: list[Span] = []

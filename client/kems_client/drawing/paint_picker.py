@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE, Glyphs
 from kems_client.drawing.layout import Rect, Size, size_of
@@ -166,7 +166,7 @@ def _hub_spans(brush: Brush, hub: Hub, cells: int) -> tuple[Span, ...]:
 
 def _cells(spans: Sequence[Span], between: str) -> int:
     """How wide they are, with that between them."""
-    return sum(width(text) for _, text in spans) + width(between) * (len(spans) - 1)
+    return span_cells(spans) + width(between) * (len(spans) - 1)
 
 
 def _table_spans(
@@ -189,7 +189,7 @@ def _table_spans(
         (weak, f"{fit(brush.words(sheet_text(line.sheet)), rules, mark=more)} "),
         (strong, fit(dots, MOST_DOTS + 1)),
     ]
-    rest = cells - sum(width(text) for _, text in left)
+    rest = cells - span_cells(left)
     if not wide:
         return (*left, (strong, fit(free, rest, mark=more)))
     phase = brush.words(PHASES[Phase(line.phase)]) if line.phase in set(Phase) else ""

@@ -3,7 +3,7 @@
 The table is painted as in the game, without its keys; in their rows stand those of the replay.
 """
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE, Glyphs
 from kems_client.drawing.layout import Layout
@@ -13,7 +13,7 @@ from kems_client.drawing.paint_help import key_name, paint_sheet
 from kems_client.drawing.paint_keys import Key, key_row
 from kems_client.state.reel import Reel, Track, round_at
 from kems_client.state.screen_state import ScreenState
-from kems_client.text.widths import clean, width
+from kems_client.text.widths import clean
 from kems_net.phrases import Phrase, Say, in_english, phrase, verbatim
 
 ARROWS = "\u2190 \u2192"
@@ -77,7 +77,7 @@ def _course(brush: Brush, reel: Reel, track: Track, layout: Layout) -> None:
     now, whole = (_clock(at_us - track.first_us) for at_us in (reel.now_us, track.last_us))
     before: list[Span] = [("room.dim", f"{rounds}   "), ("room.bold", now), ("room", " ")]
     after: list[Span] = [("room.dim", f" {whole}")]
-    cells = layout.main - 2 - sum(width(text) for _, text in (*before, *after))
+    cells = layout.main - 2 - span_cells((*before, *after))
     line = _line(brush, reel, track, cells) if cells > 0 else []
     # Time runs to the right in every language, as the arrow keys do.
     brush.canvas.spans(1, layout.hint_y, *before, *line, *after)

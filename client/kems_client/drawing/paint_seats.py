@@ -1,6 +1,6 @@
 """The players round the table: who they are, what they did last, and whom they look at. Pure."""
 
-from kems_client.drawing.brush import Brush, Span
+from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.layout import Layout, Rect, SeatPlace, Size
 from kems_client.state.screen_state import Mode, ScreenState, Tone, accusable, others_clockwise
 from kems_client.text.widths import width
@@ -39,17 +39,13 @@ def _tall(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace, *, pla
 def _short(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace) -> None:
     """Both lines in one row: the name gives way, but not to what matters least."""
     rect = place.rect
-    whole = _cells(_first(brush, state, seat, rect.width))
+    whole = span_cells(_first(brush, state, seat, rect.width))
     second = _second(brush, state, seat, left=rect.width - whole - 1)
-    if whole + 1 + _cells(second) > rect.width:
+    if whole + 1 + span_cells(second) > rect.width:
         second = second[:1]
-    room = max(6, rect.width - 1 - _cells(second)) if second else rect.width
+    room = max(6, rect.width - 1 - span_cells(second)) if second else rect.width
     after = brush.line(rect.x, rect.y, rect.width, _first(brush, state, seat, room))
     brush.line(after + 1, rect.y, rect.x + rect.width - after - 1, second)
-
-
-def _cells(spans: list[Span]) -> int:
-    return sum(width(text) for _, text in spans)
 
 
 def _first(brush: Brush, state: ScreenState, seat: Seat, wide: int) -> list[Span]:
@@ -77,14 +73,8 @@ def _name_style(state: ScreenState, seat: Seat, at: PublicSeat) -> str:
         return "room.faint"
     if seat in state.view.mates:
         return "room.goldbold"
-    target = _gaze_of(state) == seat and state.phase is Phase.HUNT
+    target = state.looks_at == seat and state.phase is Phase.HUNT
     return "seat.target" if target else "room.bold"
-
-
-def _gaze_of(state: ScreenState) -> Seat | None:
-    """Where the player looks, or has just turned to."""
-    me = state.view.me
-    return state.gaze if state.gaze is not None else me.gaze if me else None
 
 
 def _accuse_key(state: ScreenState, seat: Seat) -> str | None:

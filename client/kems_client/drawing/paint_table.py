@@ -1,12 +1,14 @@
 """The table in a round: the felt with its four cards, the hand under it, the line between. Pure."""
 
-from kems_client.drawing.brush import CHIP_WIDTH, Brush, Span
+from kems_client.drawing.brush import CHIP_WIDTH, MINI, Brush, Span, span_cells
 from kems_client.drawing.figures import large_blocks
 from kems_client.drawing.glyphs import labels
 from kems_client.drawing.layout import Layout, Rect, Size
 from kems_client.state.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
 from kems_client.state.screen_state import (
     FRESH_US,
+    LAST_SECONDS_US,
+    SECOND_US,
     Mode,
     ScreenState,
     Slot,
@@ -43,7 +45,7 @@ def paint_felt(brush: Brush, state: ScreenState, layout: Layout) -> None:
             brush.card(at, slot.card, picked=chosen, fresh=_fresh(state, slot) and not chosen)
         if state.at_play:
             _key(brush, at, TABLE_KEYS[number], _table_key_style(state, slot), counting=counting)
-            with_key = at.height + (at.height != 3)
+            with_key = at.height + (at.height != MINI[1])
             brush.spot(Rect(at.x, at.y, at.width, with_key), TABLE_KEYS[number])
     if counting:
         _countdown(brush, state, layout)
@@ -86,7 +88,7 @@ def _fresh(state: ScreenState, slot: Slot) -> bool:
 
 def _key(brush: Brush, at: Rect, key: str, style: str, *, counting: bool = False) -> None:
     """The key of a card: under it, or in the frame of a small one."""
-    if at.height == 3:
+    if at.height == MINI[1]:
         text = f" {key} " if not brush.glyphs.plain else f"[{key}]"
         small = {"cap.gold": "pick", "cap.felt": "card", "cap": "card"}[style]
         brush.canvas.put(at.x + 2, at.y + 2, text, "back" if counting else small)
@@ -150,11 +152,9 @@ def _banner(brush: Brush, state: ScreenState, cells: int) -> Span | None:
         return "banner", brush.words("R: open the hunt")
     if state.phase is Phase.REVEAL and state.view.cards and state.view.opened_at_us is None:
         return "alarm", brush.words("wait for the word")
-    if (
-        snapshot.ends_us is not None
-        and 0 <= (left := seconds_to(state, snapshot.ends_us) or 0) <= 20
-    ):
-        return "alarm", brush.words("the round ends in {left} s", left=left)
+    to_end = seconds_to(state, snapshot.ends_us)
+    if to_end is not None and to_end * SECOND_US <= LAST_SECONDS_US:
+        return "alarm", brush.words("the round ends in {left} s", left=to_end)
     return None
 
 
@@ -174,12 +174,12 @@ def paint_hand(brush: Brush, state: ScreenState, layout: Layout) -> None:
             fresh = _fresh(state, slot) and not lifted
             brush.card(at, slot.card, picked=lifted, fresh=fresh)
         style = "cap.gold" if lifted else "cap"
-        rest = at if layout.card[1] == 3 else Rect(x, layout.hand_y, *layout.card)
+        rest = at if layout.card[1] == MINI[1] else Rect(x, layout.hand_y, *layout.card)
         if not state.at_play:
             continue
-        if layout.card[1] != 3 or slot.card is not None:
+        if layout.card[1] != MINI[1] or slot.card is not None:
             _key(brush, rest, HAND_KEYS[number], style)
-        under = layout.hand_y + layout.card[1] + (layout.card[1] != 3)
+        under = layout.hand_y + layout.card[1] + (layout.card[1] != MINI[1])
         brush.spot(Rect(x, y, layout.card[0], under - y), HAND_KEYS[number])
 
 
@@ -192,7 +192,7 @@ def paint_prompt(brush: Brush, state: ScreenState, layout: Layout) -> None:
         brush.line(1, layout.prompt_y, layout.main - 2, spans, "^")
         return
     # Between felt and hand a lifted card needs the middle of the row: so it stands on the felt.
-    total = min(layout.felt.width - 2, sum(width(text) for _, text in spans) + 2)
+    total = min(layout.felt.width - 2, span_cells(spans) + 2)
     x = layout.felt.x + (layout.felt.width - total) // 2
     y = layout.felt.y + layout.felt.height - 1
     felt = [(_on_felt(style), text) for style, text in spans]
@@ -258,8 +258,7 @@ def _swap_prompt(brush: Brush, state: ScreenState) -> list[Span]:
 
 def _watching(brush: Brush, state: ScreenState) -> list[Span]:
     """Whom one looks at, when nothing else has to be said."""
-    me = state.view.me
-    gaze = state.gaze if state.gaze is not None else me.gaze if me else None
+    gaze = state.looks_at
     if gaze is None or state.phase is not Phase.HUNT:
         return [("room.dim", brush.words("pick a card to give"))]
     who = brush.name(state.view.name_of(gaze), 14)

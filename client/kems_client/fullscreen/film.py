@@ -8,7 +8,8 @@ from bisect import bisect_right
 
 from msgspec import Struct, field
 
-from kems_client.fullscreen.presenter import hear, next_change_us, tick
+from kems_client.fullscreen.presenter import hear, tick
+from kems_client.state.changes import next_change_us
 from kems_client.state.reel import Reel, Track, track_of
 from kems_client.state.screen_state import SECOND_US, Mode, Preferences, ScreenState
 from kems_net.cards import Seat

@@ -1,7 +1,7 @@
 """A person at the full screen: keys, messages and time put to the presenter, orders to the session.
 
 It keeps the state and has it painted when something has changed; what changes is decided in
-`presenter`, how it looks in `paint`. It never wakes without a reason: the presenter says when the
+`presenter`, how it looks in `paint`. It never wakes without a reason: `changes` says when the
 picture will change by itself.
 """
 
@@ -19,7 +19,6 @@ from kems_client.endings import DONE, exit_code_of
 from kems_client.fullscreen.presenter import (
     hear,
     measured,
-    next_change_us,
     paste,
     sent,
     tick,
@@ -28,6 +27,7 @@ from kems_client.fullscreen.presses import press
 from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.link.heard import Heard, HubGone
 from kems_client.link.membership import Membership
+from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Link, ScreenState
 from kems_client.text.partings import parting
 from kems_client.text.widths import clean

@@ -1,10 +1,8 @@
 """From (state, key or message or time) to (state, orders): all that happens at a screen. Pure.
 
 `paste` is what the player does besides the keys of `presses`, `hear` what the session gives, `tick`
-that time has passed. `sent` tells which id an order got. `next_change_us` says when to tick again.
+that time has passed. `sent` tells which id an order got. `changes` says when to tick again.
 """
-
-from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -31,8 +29,6 @@ from kems_client.state.gaze import look_if_due, look_refused
 from kems_client.state.held import let_go
 from kems_client.state.notices import note
 from kems_client.state.screen_state import (
-    FRESH_US,
-    LAST_US,
     Link,
     Mode,
     ScreenState,
@@ -69,8 +65,6 @@ from kems_net.messages import (
 )
 from kems_net.phrases import Phrase, phrase, verbatim
 
-LAST_SECONDS_US = 20_000_000
-"""The end of a round is counted down from here on."""
 PROOF_SHOWN_US = 8_000_000
 """Two cards of somebody else's, to be read and kept in mind."""
 KEPT_WAITING = 32
@@ -228,55 +222,3 @@ def _cards(state: ScreenState) -> ScreenState:
         said = phrase("{card} is gone", card=_signs(str(gone[0])))
         state = note(state, said, Tone.BAD)
     return state
-
-
-# --- time -----------------------------------------------------------------------------------------
-
-
-def next_change_us(state: ScreenState) -> int | None:
-    """When the picture changes, or an order falls due, with nothing else happening."""
-    return min((at for at in _changes(state) if at > state.now_us), default=None)
-
-
-def _changes(state: ScreenState) -> Iterator[int]:
-    if state.notice is not None:
-        yield state.notice.until_us
-    for slot in (*state.table, *state.hand):
-        if slot.since_us:
-            yield slot.since_us + FRESH_US
-    for last in state.lasts:
-        yield last.at_us + LAST_US
-    if state.mode is Mode.ACCUSE:
-        yield state.accuse_until_us
-    if state.gaze_at_us:
-        yield max(state.gaze_at_us, state.now_us + 1)
-    ends_us = state.view.snapshot.ends_us if state.view.snapshot else None
-    if ends_us is not None and _far_from_the_end(state, ends_us):
-        yield ends_us - LAST_SECONDS_US
-    for ends_us in _timers(state):
-        left_us = ends_us - state.now_us
-        yield state.now_us + (left_us % 1_000_000 or 1_000_000) if left_us > 0 else 0
-
-
-def _far_from_the_end(state: ScreenState, ends_us: int) -> bool:
-    """Whether the end of the round is not yet counted down."""
-    return state.hunting and ends_us - state.now_us > LAST_SECONDS_US
-
-
-def _timers(state: ScreenState) -> Iterator[int]:
-    """What is counted down on the screen."""
-    snapshot = state.view.snapshot
-    if snapshot is None:
-        return
-    if snapshot.ends_us is not None and not _far_from_the_end(state, snapshot.ends_us):
-        yield snapshot.ends_us
-    if state.phase is Phase.REVEAL and snapshot.reveal_at_us is not None:
-        yield snapshot.reveal_at_us
-    if snapshot.sweep is not None:
-        yield snapshot.sweep.ends_us
-    if snapshot.double_window is not None:
-        yield snapshot.double_window.ends_us
-    if snapshot.pause_ends_us is not None:
-        yield snapshot.pause_ends_us
-    for asked in snapshot.proofs:
-        yield asked.ends_us

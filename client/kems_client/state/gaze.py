@@ -15,11 +15,9 @@ def turn(state: ScreenState, step: int, at_us: int) -> ScreenState:
     """Look at the next one round the table, in a moment."""
     seats = state.view.seats
     others = [s for s in others_clockwise(state) if seats[s].presence is not Presence.EMPTY]
-    me = state.view.me
-    now = state.gaze if state.gaze is not None else me.gaze if me else None
     if not others:
         return state
-    at = others.index(now) + step if now in others else 0
+    at = others.index(state.looks_at) + step if state.looks_at in others else 0
     return replace(state, gaze=others[at % len(others)], gaze_at_us=at_us + GAZE_REST_US)
 
 

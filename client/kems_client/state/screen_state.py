@@ -19,6 +19,8 @@ FRESH_US = 1_500_000
 SEEN_US = 150_000
 """Nobody's finger follows his eye faster: a key pressed sooner meant what lay there before."""
 SECOND_US = 1_000_000
+LAST_SECONDS_US = 20_000_000
+"""The end of a round is counted down from here on."""
 LAST_US = 6_000_000
 """How long the last thing somebody did stands beside his name."""
 
@@ -186,6 +188,12 @@ class ScreenState(Struct, frozen=True):
     def at_play(self) -> bool:
         """Whether the keys of the game are the player's to press."""
         return not self.watching and not self.replayed
+
+    @property
+    def looks_at(self) -> Seat | None:
+        """Whom the player looks at, or has just turned to."""
+        me = self.view.me
+        return self.gaze if self.gaze is not None else me.gaze if me else None
 
     @property
     def hunting(self) -> bool:

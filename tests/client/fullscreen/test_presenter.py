@@ -4,14 +4,13 @@ from msgspec.structs import replace
 from kems_client.fullscreen.presenter import (
     hear,
     measured,
-    next_change_us,
     paste,
     sent,
     tick,
 )
 from kems_client.fullscreen.presses import press
 from kems_client.link.heard import ConnectionBack, ConnectionLost, Heard, HubGone, NeverAnswered
-from kems_client.state.screen_state import FRESH_US, Link, Mode, ScreenState
+from kems_client.state.screen_state import Link, Mode, ScreenState
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,
@@ -38,15 +37,12 @@ from kems_net.messages import (
 from kems_net.phrases import in_english
 from tests.client.drawn import (
     NOW_US,
-    SCENES,
     accusing,
     cards,
     counting,
     huddle,
     hunt,
-    slots,
     snapshot,
-    sweeping,
 )
 
 
@@ -173,25 +169,6 @@ def test_a_gaze_that_was_turned_is_the_hubs_to_tell() -> None:
     state = replace(hunt(4, 2), gaze=3)
     seats = (replace(state.view.seats[0], gaze=3), *state.view.seats[1:])
     assert hear(state, newer(state, seats=seats), NOW_US).gaze is None
-
-
-def test_the_picture_changes_by_itself_at_the_next_second_shown() -> None:
-    assert next_change_us(counting()) == NOW_US + 600_000
-    assert next_change_us(replace(sweeping(), lasts=(), table=slots("7H", 7))) == NOW_US + 400_000
-    calm = replace(hunt(4, 2), lasts=(), table=slots("7H QC 10D AS", 7))
-    assert next_change_us(calm) == NOW_US + 180_000_000
-    assert next_change_us(replace(hunt(4, 2), lasts=())) == NOW_US - 500_000 + FRESH_US
-
-
-@pytest.mark.parametrize("moment", sorted(SCENES))
-def test_time_alone_comes_to_rest(moment: str) -> None:
-    """Following the changes that are foretold ends, and never stands still."""
-    state, steps = SCENES[moment](), 0
-    while (at_us := next_change_us(state)) is not None and steps < 300:
-        assert at_us > state.now_us
-        state, _ = tick(state, at_us)
-        steps += 1
-    assert steps < 300
 
 
 def test_the_delay_is_taken_over_where_it_has_changed() -> None:
