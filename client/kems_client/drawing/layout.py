@@ -15,6 +15,17 @@ SIDE_WIDTH, SIDE_HEIGHT = 98, 28
 GRAND_WIDTH, GRAND_HEIGHT = 140, 46
 WIDE_WIDTH = 176
 """From here on there is air between the large cards; below, the seats beside them need the room."""
+SMALL_CARD, CARD, TALL_CARD, LARGE_CARD = (7, 3), (9, 6), (9, 7), (15, 11)
+"""Columns and rows. An odd height has its figure in the middle, an even one half a row lower."""
+SMALL_FELT = (40, 5)
+"""Four small cards; their keys stand in their frames and need no row."""
+NARROW_PANEL, PANEL = 27, 36
+"""Columns of the side panel, below and from `PANEL_WIDTH` on."""
+PANEL_WIDTH = 120
+GRAND_PANELS = ((WIDE_WIDTH, 48), (152, 40), (GRAND_WIDTH, 32))
+"""The same beside large cards: the wider the screen, the wider the panel."""
+NAME_CELLS = 24
+"""Beside the felt no name has more, and what its player does stays near it."""
 
 
 class Size(StrEnum):
@@ -139,10 +150,10 @@ def _compact(width: int, height: int, others: int) -> Layout:
         for i in range(others)
     )
     top = 1 + rows
-    felt = Rect((width - 40) // 2, top, 40, 5)
-    left = felt.x + 3
+    felt = Rect((width - SMALL_FELT[0]) // 2, top, *SMALL_FELT)
     hand_y = felt.y + felt.height + 1
-    talk = Rect(felt.x, hand_y + 4, 40, max(0, height - 3 - hand_y - 4))
+    talk_y = hand_y + SMALL_CARD[1] + 1
+    talk = Rect(felt.x, talk_y, felt.width, max(0, height - 3 - talk_y))
     return Layout(
         size=Size.COMPACT,
         width=width,
@@ -151,11 +162,11 @@ def _compact(width: int, height: int, others: int) -> Layout:
         seats=seats,
         felt=felt,
         board=Rect(1, top, width - 2, height - 3 - top),
-        card=(7, 3),
-        columns=tuple(left + i * 9 for i in range(4)),
+        card=SMALL_CARD,
+        columns=_columns(felt, SMALL_CARD[0], 2, 2),
         table_y=top + 1,
         hand_y=hand_y,
-        prompt_y=hand_y + 3,
+        prompt_y=hand_y + SMALL_CARD[1],
         calls_y=height - 3,
         keys_y=height - 2,
         hint_y=height - 3,
@@ -169,10 +180,10 @@ def _table(width: int, height: int, others: int) -> Layout:
     spare = height - TABLE_HEIGHT
     head, keys, felt_air = min(1, spare + 1), min(1, spare + 1), min(1, spare // 3)
     top = 1 + head
-    felt = _felt(width, top + 2, (9, 6), 1, 2, felt_air)
-    columns = _columns(felt, 9, 1, 2)
+    felt = _felt(width, top + 2, CARD, 1, 2, felt_air)
+    columns = _columns(felt, CARD[0], 1, 2)
     hand_y = felt.y + felt.height + 1
-    left, right = columns[0] - 3, columns[-1] + 9 + 2
+    left, right = columns[0] - 3, columns[-1] + CARD[0] + 2
     return Layout(
         size=Size.TABLE,
         width=width,
@@ -181,7 +192,7 @@ def _table(width: int, height: int, others: int) -> Layout:
         seats=_seats(width, top, felt, others, high=2, plates=False),
         felt=felt,
         board=Rect(felt.x, felt.y, felt.width, height - 2 - keys - felt.y),
-        card=(9, 6),
+        card=CARD,
         columns=columns,
         table_y=felt.y + 1 + felt_air,
         hand_y=hand_y,
@@ -189,23 +200,23 @@ def _table(width: int, height: int, others: int) -> Layout:
         calls_y=height - 2,
         keys_y=height - 2,
         hint_y=height - 3,
-        gestures=Rect(1, hand_y, left, 6),
+        gestures=Rect(1, hand_y, left, CARD[1]),
         talk=Rect(right, hand_y, width - right - 1, height - 3 - hand_y),
         side=None,
     )
 
 
 def _side(width: int, height: int, others: int) -> Layout:
-    side = 27 if width < 120 else 36
+    side = NARROW_PANEL if width < PANEL_WIDTH else PANEL
     main = width - side
     spare = height - SIDE_HEIGHT
-    card = (9, 7) if spare >= 6 else (9, 6)
-    spare -= 2 * (card[1] - 6)
+    card = TALL_CARD if spare >= 6 else CARD  # two rows more for cards, and four for the air
+    spare -= 2 * (card[1] - CARD[1])
     felt_air = min(1, max(0, spare - 2) // 4)
     air = min(1, spare // 2)
     top = 2
     felt = _felt(main, top + 2 + air, card, 1, 2, felt_air)
-    columns = _columns(felt, 9, 1, 2)
+    columns = _columns(felt, card[0], 1, 2)
     prompt_y = felt.y + felt.height + min(1, max(0, spare - 1))
     hand_y = prompt_y + 2
     keys_y = hand_y + card[1] + 1
@@ -236,9 +247,9 @@ def _side(width: int, height: int, others: int) -> Layout:
 
 def _grand(width: int, height: int, others: int) -> Layout:
     wide = width >= WIDE_WIDTH
-    side = 48 if wide else 40 if width >= 152 else 32
+    side = next(panel for least, panel in GRAND_PANELS if width >= least)
     main = width - side
-    card, gap, pad = (15, 11), 3 if wide else 2, 4 if wide else 2
+    card, gap, pad = LARGE_CARD, 3 if wide else 2, 4 if wide else 2
     spare = height - GRAND_HEIGHT
     top = 3 if spare >= 2 else 2
     felt = _felt(main, top + 4 + 1, card, gap, pad, 1)
@@ -282,7 +293,7 @@ def _seats(
 ) -> tuple[SeatPlace, ...]:
     """Left side from below, the top from the left, the right side from above."""
     left, above, right = round_the_table(others)
-    wide = min(felt.x - 2, 24)
+    wide = min(felt.x - 2, NAME_CELLS)
     gap = 1 if felt.height < left * (high + 2) else 2
     used = left * high + max(0, left - 1) * gap
     first = felt.y + max(0, (felt.height - used) // 2)

@@ -1,7 +1,7 @@
 """The felt after a round and after a match: the call, the cards that decided it, scores. Pure."""
 
 from kems_client.drawing.brush import MINI, Brush, Span
-from kems_client.drawing.layout import Rect
+from kems_client.drawing.layout import CARD, Rect
 from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.state.keys import GESTURE_KEYS
@@ -13,7 +13,6 @@ from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Scoring, sheet_text
 
 MAX_FORFEITS = 8
-LARGE = (9, 6)
 NAME_CELLS = 14
 """Before a hand: the letter of the team, and the name."""
 
@@ -118,8 +117,8 @@ def _hand_rows(
     brush: Brush, state: ScreenState, hands: tuple[ShownHand, ...], cells: int, space: int
 ) -> list[Row]:
     """Each hand with its owner: as large as there is room, in one row at the least."""
-    large = len(hands) * (LARGE[1] + 1) <= space and cells >= NAME_CELLS + 4 * (LARGE[0] + 1)
-    size = LARGE if large else MINI if len(hands) * MINI[1] <= space else None
+    large = len(hands) * (CARD[1] + 1) <= space and cells >= NAME_CELLS + 4 * (CARD[0] + 1)
+    size = CARD if large else MINI if len(hands) * MINI[1] <= space else None
     rows: list[Row] = []
     for number, shown in enumerate(hands):
         at = state.view.seats[shown.seat] if 0 <= shown.seat < len(state.view.seats) else None
