@@ -6,7 +6,7 @@ Pure. It knows what a card looks like, and nothing of the game.
 from collections.abc import Iterable, Sequence
 
 from kems_client.drawing.canvas import Canvas
-from kems_client.drawing.figures import half_blocks, large_blocks
+from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import SUIT_WORDS, Glyphs
 from kems_client.drawing.layout import Rect
 from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, turned
@@ -20,6 +20,8 @@ Span = tuple[str, str]
 CHIP_WIDTH = 5
 """Columns of a card that is as small as can be: see `Brush.chip`."""
 MINI = (6, 3)
+_SCALES = ((15, 3), (11, 2))
+"""How high a card is at least, and how large its figure then."""
 """Columns and rows of the smallest card with a frame."""
 SUIT_LETTERS = str.maketrans("♠♥♦♣", "shdc")
 FEWER_SIGNS = str.maketrans({"…": "~", "—": "-", "–": "-", "’": "'", "·": "-", "»": "*", "×": "x"})
@@ -147,11 +149,10 @@ class Brush:
             self._mini(at, card, ink)
         elif not self.glyphs.pixels:
             self._lettered(at, card, ink)
-        elif at.height >= 11:
-            self._figure(at, large_blocks(card.rank), card, ink)
         else:
-            rows = half_blocks(card.rank, lowered=at.height % 2 == 0)
-            self._figure(at, rows, card, ink)
+            scale = next((scale for least, scale in _SCALES if at.height >= least), 1)
+            lowered = scale == 1 and at.height % 2 == 0
+            self._figure(at, blocks(card.rank, scale=scale, lowered=lowered), card, ink)
         if fresh:
             shift = 1 if at.height % 2 == 0 else 0
             self.canvas.put(at.x + at.width // 2 + shift, at.y, self.glyphs.new, edge)

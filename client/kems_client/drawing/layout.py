@@ -24,6 +24,10 @@ NARROW_PANEL, PANEL = 27, 36
 PANEL_WIDTH = 120
 GRAND_PANELS = ((WIDE_WIDTH, 48), (152, 40), (GRAND_WIDTH, 32))
 """The same beside large cards: the wider the screen, the wider the panel."""
+BIG_CARD = (23, 15)
+"""For who looks on from afar."""
+PLATE_CELLS = 16
+"""The narrowest seat with a frame round it: a name of twelve cells."""
 NAME_CELLS = 24
 """Beside the felt no name has more, and what its player does stays near it."""
 
@@ -113,13 +117,19 @@ def arrange(width: int, height: int, others: int, *, watching: bool = False) -> 
     board, high = layout.board, layout.seats[0].rect.height
     top = min(place.rect.y for place in layout.seats)
     plates = layout.size is Size.GRAND
-    seats = _seats(layout.main, top, board, others, high=high, plates=plates)
+    card, felt, columns = layout.card, board, layout.columns
+    big = replace(board, width=_felt_width(BIG_CARD, 3, 4))
+    big = replace(big, x=(layout.main - big.width) // 2)
+    if plates and big.x >= PLATE_CELLS + 2 and board.height >= BIG_CARD[1] + 2:
+        card, felt, columns = BIG_CARD, big, _columns(big, BIG_CARD[0], 3, 4)
     return replace(
         layout,
-        felt=board,
-        seats=seats,
-        table_y=board.y + (board.height - layout.card[1]) // 2,
-        prompt_y=board.y + board.height,
+        card=card,
+        columns=columns,
+        felt=felt,
+        seats=_seats(layout.main, top, felt, others, high=high, plates=plates),
+        table_y=felt.y + (felt.height - card[1]) // 2,
+        prompt_y=felt.y + felt.height,
     )
 
 
@@ -280,8 +290,12 @@ def _grand(width: int, height: int, others: int) -> Layout:
 
 
 def _felt(main: int, y: int, card: tuple[int, int], gap: int, pad: int, air: int) -> Rect:
-    wide = 4 * card[0] + 3 * gap + 2 * pad + 2
+    wide = _felt_width(card, gap, pad)
     return Rect((main - wide) // 2, y, wide, card[1] + 3 + 2 * air)
+
+
+def _felt_width(card: tuple[int, int], gap: int, pad: int) -> int:
+    return 4 * card[0] + 3 * gap + 2 * pad + 2
 
 
 def _columns(felt: Rect, card_width: int, gap: int, pad: int) -> tuple[int, ...]:

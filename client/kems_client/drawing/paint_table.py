@@ -1,7 +1,7 @@
 """The table in a round: the felt with its four cards, the hand under it, the line between. Pure."""
 
 from kems_client.drawing.brush import CHIP_WIDTH, MINI, Brush, Span, span_cells
-from kems_client.drawing.figures import large_blocks
+from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import labels
 from kems_client.drawing.layout import Layout, Rect, Size
 from kems_client.state.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
@@ -110,11 +110,11 @@ def _countdown(brush: Brush, state: ScreenState, layout: Layout) -> None:
             y = layout.table_y + layout.card[1] // 2 - 1 + row
             brush.canvas.put(middle - len(text) // 2, y, line, "banner")
         return
-    rows = large_blocks(str(left))
-    y = layout.table_y + (layout.card[1] - len(rows)) // 2
-    brush.canvas.fill(middle - 8, y, 16, len(rows), "felt")
-    for number, blocks in enumerate(rows):
-        brush.canvas.put(middle - 5, y + number, blocks, "felt.gold")
+    figure = blocks(str(left), scale=2)
+    top = layout.table_y + (layout.card[1] - len(figure)) // 2
+    brush.canvas.fill(middle - 8, top, 16, len(figure), "felt")
+    for number, cells in enumerate(figure):
+        brush.canvas.put(middle - 5, top + number, cells, "felt.gold")
 
 
 def _naming(brush: Brush, cells: int, nobody: Phrase, who: str) -> str:

@@ -1,6 +1,13 @@
 import pytest
 
-from kems_client.drawing.layout import Rect, Size, arrange, round_the_table, size_of
+from kems_client.drawing.layout import (
+    PLATE_CELLS,
+    Rect,
+    Size,
+    arrange,
+    round_the_table,
+    size_of,
+)
 
 SIZES = ((60, 20), (79, 60), (80, 24), (97, 50), (98, 28), (139, 60), (140, 46), (200, 50))
 
@@ -58,7 +65,7 @@ def test_hand_and_table_stand_in_columns_under_one_another(size: tuple[int, int]
 @pytest.mark.parametrize("size", [(98, 28), (100, 30), (200, 50)])
 def test_who_watches_has_a_larger_felt_and_nobody_sits_on_it(size: tuple[int, int]) -> None:
     layout = arrange(*size, 12, watching=True)
-    assert layout.felt == layout.board
+    assert (layout.felt.y, layout.felt.height) == (layout.board.y, layout.board.height)
     assert layout.felt.height > arrange(*size, 12).felt.height
     for place in layout.seats:
         assert _apart(place.rect, layout.felt)
@@ -76,7 +83,22 @@ def test_who_watches_has_talk_in_the_place_of_a_hand(width: int, height: int, ot
         assert seen.talk.height >= 5
         assert seen.talk.y + seen.talk.height < seen.keys_y
     else:
-        assert seen.felt == seen.board
+        assert (seen.felt.y, seen.felt.height) == (seen.board.y, seen.board.height)
+
+
+@pytest.mark.parametrize("others", [4, 12])
+def test_on_a_big_screen_who_watches_has_larger_cards_and_plates_keep_their_names(
+    others: int,
+) -> None:
+    seen = arrange(200, 50, others, watching=True)
+    assert seen.card > arrange(200, 50, others).card
+    assert seen.columns[0] > seen.felt.x
+    assert seen.columns[-1] + seen.card[0] < seen.felt.x + seen.felt.width
+    for place in seen.seats:
+        assert place.rect.width >= PLATE_CELLS
+        assert place.rect.x >= 1
+        assert place.rect.x + place.rect.width < seen.main
+    assert arrange(140, 46, others, watching=True).card == arrange(140, 46, others).card
 
 
 @pytest.mark.parametrize("width", range(140, 240))
