@@ -118,6 +118,10 @@ def told_to(moment: Moment, head: Heading, seat: Seat | None) -> tuple[Recordabl
 # --- the file -------------------------------------------------------------------------------------
 
 
+_JOURNAL_HEAD = b"SQLite format 3"
+"""How the file begins that `kems-server export` writes: easily taken for a recording."""
+
+
 def written(recording: Recording) -> Iterator[bytes]:
     """The lines of a recording, each with its end."""
     encoder = msgspec.json.Encoder(enc_hook=card_text)
@@ -146,6 +150,8 @@ def read(lines: Iterable[bytes]) -> Recording:
 
 
 def _heading(line: bytes) -> Heading:
+    if line.startswith(_JOURNAL_HEAD):
+        raise UsageError("it is a journal or an exported match: `kems-server replay FILE` shows it")
     try:
         version = msgspec.json.decode(line, type=_Version)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -137,6 +137,7 @@ def later(moment: Any) -> None:
 
 BAD = {
     "nothing": ([], "no recording"),
+    "an exported match": ([b"SQLite format 3\0\x10\0"], "kems-server replay FILE"),
     "a picture": ([b"\x89PNG\r\n", b"\x00\xff"], "no recording"),
     "other JSON": ([b'{"event": "listening"}\n'], "no recording"),
     "deep": ([b"[" * 100_000], "no recording"),
