@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import SUIT_WORDS, Glyphs
-from kems_client.drawing.layout import Rect
+from kems_client.drawing.measures import Rect
 from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, turned
 from kems_client.text.widths import clean, cut, width
 from kems_net.cards import Card, Suit

@@ -6,7 +6,8 @@ Pure. This module chooses what is shown in which phase; the painters it calls dr
 from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE, Glyphs
-from kems_client.drawing.layout import MIN_HEIGHT, MIN_WIDTH, Layout, Rect, Size, arrange, size_of
+from kems_client.drawing.layout import Layout, arrange
+from kems_client.drawing.measures import MIN_HEIGHT, MIN_WIDTH, Rect, Size, size_of
 from kems_client.drawing.paint_board import paint_huddle, paint_lobby
 from kems_client.drawing.paint_frame import paint_head, paint_lines, paint_side, paint_status
 from kems_client.drawing.paint_help import paint_help

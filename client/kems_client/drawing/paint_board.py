@@ -1,7 +1,7 @@
 """The felt between rounds: who sits where and by which rules, the huddle and its sign. Pure."""
 
 from kems_client.drawing.brush import Brush, Span, span_cells
-from kems_client.drawing.layout import Rect
+from kems_client.drawing.measures import Rect
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
 from kems_client.state.keys import ACCEPT, ENTER, GESTURES, LEFT, RIGHT

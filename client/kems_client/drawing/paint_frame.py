@@ -1,7 +1,8 @@
 """The rows above and below the table, and the panel beside it: in every phase the same. Pure."""
 
 from kems_client.drawing.brush import Brush, Span, span_cells
-from kems_client.drawing.layout import Layout, Rect
+from kems_client.drawing.layout import Layout
+from kems_client.drawing.measures import Rect
 from kems_client.drawing.paint_board import sheet_title
 from kems_client.state.keys import HELP
 from kems_client.state.screen_state import Line, ScreenState, Tone

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from kems_client.drawing.brush import Brush
-from kems_client.drawing.layout import Layout, Rect
+from kems_client.drawing.layout import Layout
+from kems_client.drawing.measures import Rect
 from kems_client.drawing.paint_keys import KEY_NAMES
 from kems_client.drawing.rows import BLANK, Row, paint_rows
 from kems_client.state.keys import ESCAPE

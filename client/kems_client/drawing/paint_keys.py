@@ -1,7 +1,8 @@
 """The keys that matter in this moment, and the palette of gestures. Pure."""
 
 from kems_client.drawing.brush import Brush, Span, span_cells
-from kems_client.drawing.layout import Layout, Size
+from kems_client.drawing.layout import Layout
+from kems_client.drawing.measures import Size
 from kems_client.state import keys as named
 from kems_client.state.screen_state import (
     Mode,

@@ -7,7 +7,7 @@ from msgspec import Struct
 from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE, Glyphs
-from kems_client.drawing.layout import Rect, Size, size_of
+from kems_client.drawing.measures import Rect, Size, size_of
 from kems_client.drawing.paint import paint_too_small
 from kems_client.drawing.paint_keys import Key, key_row
 from kems_client.link.doors import address

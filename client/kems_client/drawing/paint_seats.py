@@ -1,7 +1,8 @@
 """The players round the table: who they are, what they did last, and whom they look at. Pure."""
 
 from kems_client.drawing.brush import Brush, Span, span_cells
-from kems_client.drawing.layout import Layout, Rect, SeatPlace, Size
+from kems_client.drawing.layout import Layout, SeatPlace
+from kems_client.drawing.measures import Rect, Size
 from kems_client.state.screen_state import Mode, ScreenState, Tone, accusable, others_clockwise
 from kems_client.text.widths import width
 from kems_net.cards import Seat

@@ -3,7 +3,8 @@
 from kems_client.drawing.brush import CHIP_WIDTH, MINI, Brush, Span, span_cells
 from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import labels
-from kems_client.drawing.layout import Layout, Rect, Size
+from kems_client.drawing.layout import Layout
+from kems_client.drawing.measures import Rect, Size
 from kems_client.state.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
 from kems_client.state.screen_state import (
     FRESH_US,

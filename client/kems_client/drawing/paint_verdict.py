@@ -1,7 +1,7 @@
 """The felt after a round and after a match: the call, the cards that decided it, scores. Pure."""
 
 from kems_client.drawing.brush import MINI, Brush, Span
-from kems_client.drawing.layout import CARD, Rect
+from kems_client.drawing.measures import CARD, Rect
 from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.state.keys import GESTURE_KEYS

@@ -9,7 +9,7 @@ from msgspec import Struct
 from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import Glyphs
-from kems_client.drawing.layout import Rect
+from kems_client.drawing.measures import Rect
 from kems_client.text.widths import wrap
 from kems_net.cards import Card
 from kems_net.phrases import in_english

@@ -1,23 +1,9 @@
 import pytest
 
-from kems_client.drawing.layout import (
-    PLATE_CELLS,
-    Rect,
-    Size,
-    arrange,
-    round_the_table,
-    size_of,
-)
+from kems_client.drawing.layout import arrange, round_the_table
+from kems_client.drawing.measures import PLATE_CELLS, Rect
 
 SIZES = ((60, 20), (79, 60), (80, 24), (97, 50), (98, 28), (139, 60), (140, 46), (200, 50))
-
-
-def test_each_layout_begins_at_its_size() -> None:
-    assert [size_of(59, 40), size_of(60, 19)] == [Size.NONE, Size.NONE]
-    assert [size_of(60, 20), size_of(79, 40)] == [Size.COMPACT, Size.COMPACT]
-    assert [size_of(80, 24), size_of(120, 27)] == [Size.TABLE, Size.TABLE]
-    assert [size_of(98, 28), size_of(139, 99)] == [Size.SIDE, Size.SIDE]
-    assert size_of(140, 46) is Size.GRAND
 
 
 @pytest.mark.parametrize("others", range(3, 13))

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import ASCII, UNICODE
-from kems_client.drawing.layout import Rect
+from kems_client.drawing.measures import Rect
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_board import paint_lobby
 from kems_client.state.keys import LEFT, RIGHT

@@ -1,7 +1,7 @@
 from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE
-from kems_client.drawing.layout import Rect
+from kems_client.drawing.measures import Rect
 from kems_client.drawing.rows import Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_net.phrases import in_english
 from tests.client.drawn import cards

@@ -1,0 +1,62 @@
+"""How large things on a screen are: cells, cards, panels, and which layout fits. Pure.
+
+Where they stand is `layout`'s affair.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+MIN_WIDTH, MIN_HEIGHT = 60, 20
+TABLE_WIDTH, TABLE_HEIGHT = 80, 24
+SIDE_WIDTH, SIDE_HEIGHT = 98, 28
+GRAND_WIDTH, GRAND_HEIGHT = 140, 46
+WIDE_WIDTH = 176
+"""From here on there is air between the large cards; below, the seats beside them need the room."""
+SMALL_CARD, CARD, TALL_CARD, LARGE_CARD = (7, 3), (9, 6), (9, 7), (15, 11)
+"""Columns and rows. An odd height has its figure in the middle, an even one half a row lower."""
+SMALL_FELT = (40, 5)
+"""Four small cards; their keys stand in their frames and need no row."""
+NARROW_PANEL, PANEL = 27, 36
+"""Columns of the side panel, below and from `PANEL_WIDTH` on."""
+PANEL_WIDTH = 120
+GRAND_PANELS = ((WIDE_WIDTH, 48), (152, 40), (GRAND_WIDTH, 32))
+"""The same beside large cards: the wider the screen, the wider the panel."""
+BIG_CARD = (23, 15)
+"""For who looks on from afar."""
+PLATE_CELLS = 16
+"""The narrowest seat with a frame round it: a name of twelve cells."""
+NAME_CELLS = 24
+"""Beside the felt no name has more, and what its player does stays near it."""
+
+
+class Size(StrEnum):
+    """The four layouts, and none."""
+
+    NONE = "none"
+    COMPACT = "compact"
+    TABLE = "table"
+    SIDE = "side"
+    GRAND = "grand"
+
+
+class Rect(Struct, frozen=True):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def size_of(width: int, height: int) -> Size:
+    """Which layout fits."""
+    if width < MIN_WIDTH or height < MIN_HEIGHT:
+        return Size.NONE
+    if width < TABLE_WIDTH or height < TABLE_HEIGHT:
+        return Size.COMPACT
+    if width >= GRAND_WIDTH and height >= GRAND_HEIGHT:
+        return Size.GRAND
+    if width >= SIDE_WIDTH and height >= SIDE_HEIGHT:
+        return Size.SIDE
+    return Size.TABLE
