@@ -16,10 +16,20 @@ FOLDERS = {
 """Each package's folder, and that of its tests."""
 
 SHELL = {
-    "kems_net": {"identity", "addresses", "discovery", "lifeline"},
+    "kems_net": {"identity", "addresses", "discovery", "lifeline", "faultlog"},
     "kems_client": {
         *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
-        *("viewer", "play", "picker", "connect", "solo", "membership", "mailbox", "lines"),
+        *(
+            "viewer",
+            "play",
+            "faults",
+            "picker",
+            "connect",
+            "solo",
+            "membership",
+            "mailbox",
+            "lines",
+        ),
         *("jsonlines", "trust"),
     },
     "kems_server": {

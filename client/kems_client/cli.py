@@ -33,6 +33,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(str(error), REFUSED)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as fault:  # noqa: BLE001 - the door: who plays sees a line, the log the rest
+        return _complain(_written_down(fault), LOST)
+
+
+def _written_down(fault: Exception) -> str:
+    from kems_net.faultlog import write_down
+    from kems_net.identity import home_folder
+
+    return write_down(fault, "kems-client", home_folder() / "kems-client.log")
 
 
 def _complain(why: str, code: int) -> int:
@@ -129,10 +138,12 @@ def _look_on(settings: Settings, name: str) -> int:
 def _run(playing: Coroutine[None, None, int]) -> int:
     import asyncio
 
+    from kems_client.faults import ended_by_faults
+
     loop_factory = asyncio.SelectorEventLoop  # the only one that can watch ZeroMQ on Windows
     with asyncio.Runner(loop_factory=loop_factory) as runner:
         try:
-            return runner.run(playing)
+            return runner.run(ended_by_faults(playing))
         except asyncio.CancelledError:
             return LOST  # we were told to end, by a shell that closes or a parent that has gone
 

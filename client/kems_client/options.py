@@ -225,7 +225,8 @@ def read_command_line(
         description="Play Kem's, the card game of secret signs, with the people on your network.",
         epilog="Options also come from KEMS_* variables (KEMS_TEAM=A) and from a file of"
         " settings (mouse = true); the command line wins, then the variable. Exit codes: 0 done,"
-        " 1 the hub was lost for good, 2 bad usage, 3 no hub found, 4 refused.",
+        " 1 the hub was lost for good, or a fault of its own, 2 bad usage, 3 no hub found,"
+        " 4 refused.",
         argument_default=argparse.SUPPRESS,
         allow_abbrev=False,
     )

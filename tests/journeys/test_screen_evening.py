@@ -12,6 +12,7 @@ from tests.journeys.hosting import Hosted
 from tests.journeys.terminal import Terminal
 
 CLIENT = (sys.executable, "-m", "kems_client")
+FAULTY = Path(__file__).parent / "faulty"
 LEAVE = "\x11"
 MODES = (
     (b"\x1b[?1049h", b"\x1b[?1049l"),
@@ -116,6 +117,25 @@ def test_ctrl_z_gives_the_terminal_back_till_the_job_goes_on(tmp_path: Path) -> 
         shell.until(lambda: shell.text.rstrip().endswith("shell:"))
         shell.press("exit $?\r")
         assert shell.ended() == 0
+
+
+def test_a_fault_ends_it_within_2_s_with_the_terminal_as_it_was_and_names_the_log(
+    tmp_path: Path,
+) -> None:
+    faulty = os.pathsep.join((str(FAULTY), os.environ.get("PYTHONPATH", "")))
+    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour", "PYTHONPATH": faulty}
+    with Terminal((*CLIENT, "--solo", "--mouse"), environ) as terminal:
+        terminal.until("READY")
+        terminal.press("z")
+        assert terminal.ended(within_s=2.0) == 1
+        assert terminal.modes_now() == terminal.modes_before
+        for begun, ended in MODES:
+            assert terminal.written.rfind(ended) > terminal.written.rfind(begun) > 0
+        log = tmp_path / "kems-client.log"
+        said = "".join(terminal.text.split())
+        assert "ZeroDivisionError:afaultforthetest" in said
+        assert str(log) in said
+    assert "sitecustomize.py" in log.read_text(encoding="utf-8")
 
 
 def test_a_shell_that_closes_ends_it_tidily_too(alone: Terminal) -> None:

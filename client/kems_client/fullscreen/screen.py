@@ -111,7 +111,9 @@ class Screen:
             self._presses.start()
             keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
         try:
-            await self._app.run_async(handle_sigint=False, pre_run=self._ask_terminal)
+            await self._app.run_async(
+                handle_sigint=False, set_exception_handler=False, pre_run=self._ask_terminal
+            )
         except EOFError:
             pass  # the terminal has gone: as good as leaving
         finally:

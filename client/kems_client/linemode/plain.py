@@ -91,7 +91,9 @@ async def choose(offer: Offer) -> Place:
     prompt: PromptSession[str] = PromptSession()
     while True:
         try:
-            typed = await prompt.prompt_async(f"which (1 to {len(places)})? ")
+            typed = await prompt.prompt_async(
+                f"which (1 to {len(places)})? ", set_exception_handler=False
+            )
         except (EOFError, KeyboardInterrupt):
             raise undecided(offer.doors) from None
         if typed.strip().isdecimal() and 1 <= int(typed) <= len(places):
@@ -199,7 +201,9 @@ class Terminal:
         """What is typed at the prompt, till Ctrl-C or Ctrl-D."""
         while True:
             try:
-                text = await self._prompt.prompt_async(PROMPT, handle_sigint=True)
+                text = await self._prompt.prompt_async(
+                    PROMPT, handle_sigint=True, set_exception_handler=False
+                )
                 yield Typed(text, self._now_us())
             except (EOFError, KeyboardInterrupt):
                 return
