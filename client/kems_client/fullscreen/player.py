@@ -128,7 +128,7 @@ class Player:
         if self._over:
             self._screen.close()
             return
-        stamp_us = self._session.hub_now_us() - age_us  # first of all: races are won by this
+        stamp_us = self._now_us() - age_us  # first of all: races are won by this
         state, orders = press(self.state, key, stamp_us)
         self._become(state, orders, stamp_us)
 
@@ -139,7 +139,7 @@ class Player:
     async def _hear(self) -> Heard | None:
         last: Heard | None = None
         async for message in self._session.messages():
-            self._become(hear(self.state, message, self._session.hub_now_us()))
+            self._become(hear(self.state, message, self._now_us()))
             if isinstance(message, Farewell | HubGone):
                 last = message
         return last
@@ -171,17 +171,22 @@ class Player:
             uncertainty_us=clock.uncertainty_us // step * step,
         )
 
+    def _now_us(self) -> int:
+        """Hub time; the last that was known, while that of a hub just come back is not yet."""
+        known = self._session.clock.synced
+        return self._session.hub_now_us() if known else self.state.now_us
+
     def _set_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         wait_s = LINK_S
         at_us = next_change_us(self.state)
         if at_us is not None:
-            wait_s = min(wait_s, max(0.0, (at_us - self._session.hub_now_us()) / 1_000_000))
+            wait_s = min(wait_s, max(0.0, (at_us - self._now_us()) / 1_000_000))
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._tick)
 
     def _tick(self) -> None:
-        now_us = self._session.hub_now_us()
+        now_us = self._now_us()
         due_us = next_change_us(self.state)
         if due_us is not None and now_us >= due_us:
             state, orders = tick(self.state, now_us)

@@ -143,6 +143,21 @@ def test_a_call_that_needs_its_key_twice_needs_two_clicks() -> None:
     assert play(scene, structs.replace(LOOK, mouse=True)) is None
 
 
+def test_a_key_counts_also_before_the_time_of_a_hub_just_come_back_is_known() -> None:
+    async def scene(evening: Evening) -> None:
+        await evening.sees("pick a card to give")
+        evening.table.clock, evening.table.now_us = HubClock(), 0
+        evening.keyboard.send_text("su")
+        await evening.until(lambda: bool(evening.table.asked))
+        (swap, stamp_us), *_ = evening.table.asked
+        assert swap == Swap(cards("7S"), cards("7H"))
+        assert stamp_us is not None
+        assert stamp_us > NOW_US - JUST_NOW_US
+        evening.keyboard.send_text("\x11")
+
+    assert play(scene) is None
+
+
 def test_typing_kems_in_team_talk_never_calls_it() -> None:
     async def scene(evening: Evening) -> None:
         evening.player.state = agreed()
