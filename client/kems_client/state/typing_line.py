@@ -27,6 +27,8 @@ def type_key(state: ScreenState, key: str, at_us: int) -> tuple[ScreenState, Ord
     state = replace(state, typed_us=at_us)
     if key == ENTER:
         text = state.typed.strip()
+        if text and not state.view.connected:
+            return note(state, phrase("the hub is away; your line is kept"), Tone.BAD), ()
         closed = replace(state, mode=Mode.PLAY, typed="")
         if not text:
             return closed, ()

@@ -21,6 +21,16 @@ def test_what_is_typed_is_said_with_enter() -> None:
     assert (state.mode, state.typed) == (Mode.PLAY, "")
 
 
+def test_a_line_is_kept_while_the_hub_is_away_and_said_when_it_is_back() -> None:
+    state = typed(replace(huddle(), typed=""), "nose?")
+    away = replace(state, view=replace(state.view, connected=False))
+    kept, orders = type_key(away, "enter", NOW_US)
+    assert (orders, kept.mode, kept.typed) == ((), Mode.TALK, "nose?")
+    assert kept.notice is not None
+    back = replace(kept, view=replace(kept.view, connected=True))
+    assert type_key(back, "enter", NOW_US)[1] == (Say("nose?"),)
+
+
 def test_nothing_is_said_with_escape_or_an_empty_line() -> None:
     state, orders = type_key(typed(huddle(), "oh"), "escape", NOW_US)
     assert (orders, state.mode, state.typed) == ((), Mode.PLAY, "")
