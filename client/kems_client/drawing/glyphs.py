@@ -5,6 +5,7 @@ bullet; never an emoji, a flag or a variation selector, whose width terminals do
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_net.cards import Card, Suit
 
@@ -68,51 +69,13 @@ UNICODE = Glyphs(
     keycap=(" ", " "),
     pixels=True,
 )
-SQUARE = Glyphs(
-    name="square",
-    suits=_SIGNS,
-    light="┌─┐│└┘",
-    heavy="╔═╗║╚╝",
-    mate="»",
-    eyes="°°",
-    on="■",
-    off="·",
-    across="─",
-    down="│",
-    new="•",
-    more="…",
-    dot="·",
-    wave="~ ",
-    caret="_",
-    weave="░",
-    keycap=(" ", " "),
-    pixels=True,
-)
+SQUARE = replace(UNICODE, name="square", light="┌─┐│└┘", heavy="╔═╗║╚╝", on="■", off="·", caret="_")
 """For old Windows consoles: their fonts have square corners and double lines only."""
-CONSOLE = Glyphs(
-    name="console",
-    suits=_LETTERS,
-    light="┌─┐│└┘",
-    heavy="╔═╗║╚╝",
-    mate="»",
-    eyes="°°",
-    on="■",
-    off="·",
-    across="─",
-    down="│",
-    new="*",
-    more="~",
-    dot="·",
-    wave="~ ",
-    caret="_",
-    weave="░",
-    keycap=(" ", " "),
-    pixels=False,
-)
+CONSOLE = replace(SQUARE, name="console", suits=_LETTERS, new="*", more="~", pixels=False)
 """For the Linux console: its fonts have lines, but no suits."""
-ASCII = Glyphs(
+ASCII = replace(
+    CONSOLE,
     name="ascii",
-    suits=_LETTERS,
     light="+-+|++",
     heavy="#=#H##",
     mate="*",
@@ -121,14 +84,9 @@ ASCII = Glyphs(
     off=".",
     across="-",
     down="|",
-    new="*",
-    more="~",
     dot="-",
-    wave="~ ",
-    caret="_",
     weave=":",
     keycap=("[", "]"),
-    pixels=False,
     plain=True,
 )
 GLYPHS = {glyphs.name: glyphs for glyphs in (UNICODE, SQUARE, CONSOLE, ASCII)}
