@@ -110,6 +110,10 @@ def choose_glyphs(*, plain: bool, encoding: str, term: str) -> Glyphs:
     utf8 = encoding.lower().replace("-", "").replace("_", "") in ("utf8", "cp65001")
     if plain or not utf8:
         return ASCII
-    if term == "linux":
-        return CONSOLE
-    return UNICODE
+    match term:
+        case "linux":
+            return CONSOLE
+        case "windows":  # its console, as `look` calls it; Windows Terminal has better fonts
+            return SQUARE
+        case _:
+            return UNICODE

@@ -30,7 +30,8 @@ def choose_look(
 ) -> Look:
     """The best look for the terminal that the environment describes, with what its player wants."""
     windows = sys.platform == "win32"
-    term = environ.get("TERM", "windows" if windows else "dumb")
+    console = "windows-terminal" if "WT_SESSION" in environ else "windows"
+    term = environ.get("TERM", console if windows else "dumb")
     colorterm = "truecolor" if windows else environ.get("COLORTERM", "")
     depth = choose_depth(colour=color, term=term, colorterm=colorterm)
     return Look(

@@ -1,6 +1,15 @@
 import pytest
 
-from kems_client.drawing.glyphs import ASCII, CONSOLE, GLYPHS, UNICODE, choose_glyphs, label, labels
+from kems_client.drawing.glyphs import (
+    ASCII,
+    CONSOLE,
+    GLYPHS,
+    SQUARE,
+    UNICODE,
+    choose_glyphs,
+    label,
+    labels,
+)
 from kems_client.text.widths import width
 from tests.client.drawn import cards
 
@@ -23,3 +32,5 @@ def test_a_terminal_gets_the_best_signs_it_can_show() -> None:
     assert choose_glyphs(plain=True, encoding="utf-8", term="xterm") is ASCII
     assert choose_glyphs(plain=False, encoding="latin-1", term="xterm") is ASCII
     assert choose_glyphs(plain=False, encoding="UTF8", term="linux") is CONSOLE
+    assert choose_glyphs(plain=False, encoding="cp65001", term="windows") is SQUARE
+    assert choose_glyphs(plain=False, encoding="utf-8", term="windows-terminal") is UNICODE
