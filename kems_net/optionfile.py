@@ -1,4 +1,4 @@
-"""Options written in a TOML file of settings, for either command. Reading them, no more.
+"""Options of either command: how each is written, and those in a TOML file of settings.
 
 What each option may be is the command's own affair.
 """
@@ -6,9 +6,29 @@ What each option may be is the command's own affair.
 import difflib
 import tomllib
 from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 
 from kems_net.errors import UsageError
+
+
+@dataclass(frozen=True)
+class NamedOption:
+    """An option by its name: `team_size` is `--team-size`, `KEMS_TEAM_SIZE`, `team_size = ...`."""
+
+    name: str
+    words: str
+    """What `--help` says."""
+
+    @property
+    def flag(self) -> str:
+        """How it is written on the command line."""
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        """The variable that gives it."""
+        return "KEMS_" + self.name.upper()
 
 
 def read_options(path: Path, names: Collection[str]) -> dict[str, object]:

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from kems_net.cards import TEAM_LETTERS
 from kems_net.errors import UsageError
-from kems_net.optionfile import read_options
+from kems_net.optionfile import NamedOption, read_options
 from kems_net.topics import is_table_name
 
 LEVELS = ("easy", "normal", "hard")
@@ -107,26 +107,13 @@ def _table(text: str, where: str) -> str:
 
 
 @dataclass(frozen=True)
-class Option:
-    """One option: `trust_new_hub` is `--trust-new-hub`, `KEMS_TRUST_NEW_HUB`, `trust_new_hub`."""
+class Option(NamedOption):
+    """One option, and what it takes."""
 
-    name: str
-    words: str
-    """What `--help` says."""
     metavar: str | None = None
     """None: a switch."""
     choices: tuple[str, ...] = ()
     read: Read = _not_empty
-
-    @property
-    def flag(self) -> str:
-        """How it is written on the command line."""
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def variable(self) -> str:
-        """The variable that gives it."""
-        return "KEMS_" + self.name.upper()
 
 
 OPTIONS = (

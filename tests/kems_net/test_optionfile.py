@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kems_net.errors import UsageError
-from kems_net.optionfile import read_options
+from kems_net.optionfile import NamedOption, read_options
 
 NAMES = ("team", "trust_new_hub")
 
@@ -43,3 +43,8 @@ def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path, text: bytes,
 def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=str(tmp_path)):
         read_options(tmp_path, NAMES)
+
+
+def test_one_name_says_how_an_option_is_written_everywhere() -> None:
+    option = NamedOption("team_size", "how many in a team")
+    assert (option.flag, option.variable) == ("--team-size", "KEMS_TEAM_SIZE")

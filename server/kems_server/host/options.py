@@ -14,19 +14,16 @@ from pathlib import Path
 from typing import NoReturn
 
 from kems_net.errors import UsageError
-from kems_net.optionfile import read_options
+from kems_net.optionfile import NamedOption, read_options
 
 Value = str | int | float | bool | tuple[str, ...]
 Read = Callable[[str], Value]
 
 
 @dataclass(frozen=True)
-class Option:
-    """One option: `team_size` is `--team-size`, `KEMS_TEAM_SIZE` and `team_size = ...`."""
+class Option(NamedOption):
+    """One option, and what it takes."""
 
-    name: str
-    words: str
-    """What `--help` says."""
     read: Read = str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
@@ -34,16 +31,6 @@ class Option:
     """It may be repeated."""
     switch: bool | None = None
     """It takes no value, and gives this one."""
-
-    @property
-    def flag(self) -> str:
-        """How it is written on the command line."""
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def variable(self) -> str:
-        """The variable that gives it."""
-        return "KEMS_" + self.name.upper()
 
 
 def _whole(text: str) -> int:
