@@ -18,6 +18,7 @@ from kems_client.link.places import Met, Place, Wish
 from kems_net.errors import UsageError
 from tests.client.display import Display
 from tests.client.listed import BIG, MAIN, SECOND, door
+from tests.client.waiting import until
 
 LOU = door("Lou's hub", 7, MAIN, SECOND)
 KIM = door("Kim's hub", 8, BIG)
@@ -45,10 +46,7 @@ class Evening:
             yield door
 
     async def sees(self, words: str, *, gone: bool = False) -> None:
-        deadline = asyncio.get_running_loop().time() + 5
-        while (words in self.picker.shown()) == gone:
-            assert asyncio.get_running_loop().time() < deadline, self.picker.shown()
-            await asyncio.sleep(0.001)
+        await until(lambda: (words in self.picker.shown()) != gone, self.picker.shown)
 
 
 BROKEN = door("Broken", 9, MAIN)

@@ -23,6 +23,7 @@ from kems_net.messages import CallKems, Farewell, FarewellReason, Hand, Order, S
 from kems_net.phrases import in_english
 from tests.client.display import Display
 from tests.client.drawn import NOW_US, agreed, cards, hunt
+from tests.client.waiting import until
 
 JUST_NOW_US = 500_000
 """A busy machine may take as long to hand a key on; its stamp says when it came."""
@@ -62,10 +63,7 @@ class Evening:
         return self.player.shown()
 
     async def until(self, true: Callable[[], bool]) -> None:
-        deadline = asyncio.get_running_loop().time() + 5
-        while not true():
-            assert asyncio.get_running_loop().time() < deadline, self.text()
-            await asyncio.sleep(0.001)
+        await until(true, self.text)
 
     async def sees(self, words: str) -> None:
         await self.until(lambda: words in self.text())

@@ -19,6 +19,7 @@ from kems_client.fullscreen.screen import (
     Terminal,
 )
 from tests.client.display import Display
+from tests.client.waiting import until
 
 
 class Word:
@@ -52,10 +53,7 @@ class Evening:
         self.screen = Screen(self.scene, look, Terminal(keyboard, self.display))
 
     async def until(self, true: Callable[[], bool]) -> None:
-        deadline = asyncio.get_running_loop().time() + 5
-        while not true():
-            assert asyncio.get_running_loop().time() < deadline, self.screen.text()
-            await asyncio.sleep(0.001)
+        await until(true, self.screen.text)
 
 
 def show(act: Callable[[Evening], Awaitable[None]], *, mouse: bool = False) -> Evening:

@@ -19,6 +19,7 @@ from kems_net.errors import UsageError
 from kems_net.recording import written
 from tests.client.display import Display
 from tests.client.reels import recording
+from tests.client.waiting import until
 
 LOOK = Look(UNICODE, dark(), Depth.TRUE)
 
@@ -38,10 +39,7 @@ class Evening:
         self.keyboard.send_text(keys)
 
     async def until(self, true: Callable[[], bool]) -> None:
-        deadline = asyncio.get_running_loop().time() + 5
-        while not true():
-            assert asyncio.get_running_loop().time() < deadline, self.viewer.shown()
-            await asyncio.sleep(0.001)
+        await until(true, self.viewer.shown)
 
     async def sees(self, words: str) -> None:
         await self.until(lambda: words in self.viewer.shown())
