@@ -13,34 +13,13 @@ import zmq
 from kems_net.codec import encode
 from kems_net.messages import Ping, Pong
 from tests.hostile.party import Party, runs, wait_for
-from tests.server.raw_peer import hear
+from tests.server.raw_peer import FIRST_ID, hear
 
 if sys.platform != "win32":
     import resource
 
 pytestmark = pytest.mark.xdist_group("hostile floods")
 LOADED_DICE = Path(__file__).parent / "loaded_dice"
-
-FIRST_ID = """
-import zmq
-from kems_server.wire.places import wanted_ports
-from kems_server.wire.service import Sockets, new_key_pair
-keys, pair = new_key_pair(), zmq.curve_keypair()
-sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("main",), ("A", "B")))
-context = zmq.Context()
-dealer = context.socket(zmq.DEALER)
-dealer.curve_publickey, dealer.curve_secretkey = pair
-dealer.curve_serverkey = keys[0].encode()
-dealer.connect(f"tcp://127.0.0.1:{sockets.ports.router}")
-dealer.send(b"x")
-came = []
-while not came:
-    sockets.wait(1000)
-    came = list(sockets.frames(1))
-print(came[0].connection.hex())
-context.destroy(linger=0)
-sockets.close()
-"""
 
 
 def claiming(stack: ExitStack, party: Party, routing_id: bytes) -> zmq.Socket[bytes]:

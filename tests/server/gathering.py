@@ -16,6 +16,8 @@ from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
     Beat,
+    Farewell,
+    FarewellReason,
     FromPlayer,
     Hand,
     Hello,
@@ -297,3 +299,8 @@ def hunting(gathering: Gathering, peers: list[Peer]) -> None:
     ready(gathering, peers)
     while gathering.snapshot().phase is not Phase.HUNT:
         gathering.keep_alive(*peers, seconds=0.5)
+
+
+def why_gone(peer: Peer) -> FarewellReason:
+    """Why the hub has said goodbye to that peer."""
+    return peer.got(Farewell)[-1].reason

@@ -10,6 +10,27 @@ from kems_net.messages import FromPlayer, ToPlayer
 
 PATIENCE_MS = 5000
 Pair = tuple[bytes, bytes]
+FIRST_ID = """
+import zmq
+from kems_server.wire.places import wanted_ports
+from kems_server.wire.service import Sockets, new_key_pair
+keys, pair = new_key_pair(), zmq.curve_keypair()
+sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("main",), ("A", "B")))
+context = zmq.Context()
+dealer = context.socket(zmq.DEALER)
+dealer.curve_publickey, dealer.curve_secretkey = pair
+dealer.curve_serverkey = keys[0].encode()
+dealer.connect(f"tcp://127.0.0.1:{sockets.ports.router}")
+dealer.send(b"x")
+came = []
+while not came:
+    sockets.wait(1000)
+    came = list(sockets.frames(1))
+print(came[0].connection.hex())
+context.destroy(linger=0)
+sockets.close()
+"""
+"""A program that opens a hub's sockets and prints the routing id of the first peer to come."""
 
 
 def new_pair() -> Pair:

@@ -48,11 +48,8 @@ from tests.server.gathering import (
     hub_settings,
     hunting,
     ready,
+    why_gone,
 )
-
-
-def why_gone(peer: Peer) -> FarewellReason:
-    return peer.got(Farewell)[-1].reason
 
 
 def test_who_says_hello_gets_all_he_needs_to_take_part() -> None:

@@ -22,16 +22,12 @@ from kems_net.messages import (
 from kems_server.telling.events import Closing, MatchOver, Misbehaved
 from tests.server.gathering import (
     Gathering,
-    Peer,
     four,
     hub_settings,
     hunting,
     ready,
+    why_gone,
 )
-
-
-def why_gone(peer: Peer) -> FarewellReason:
-    return peer.got(Farewell)[-1].reason
 
 
 def test_another_version_is_refused_in_one_line_that_names_both() -> None:

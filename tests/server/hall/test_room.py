@@ -15,7 +15,6 @@ from kems_net.messages import (
     CallKems,
     ChangeTeam,
     Farewell,
-    FarewellReason,
     Hand,
     Lay,
     Look,
@@ -54,10 +53,6 @@ from tests.server.gathering import (
     hunting,
     ready,
 )
-
-
-def why_gone(peer: Peer) -> FarewellReason:
-    return peer.got(Farewell)[-1].reason
 
 
 def test_a_welcome_tells_the_last_request_that_was_settled_and_its_answer() -> None:

@@ -13,7 +13,7 @@ from kems_net.errors import UsageError
 from kems_server.wire.arrivals import Incoming, Ready
 from kems_server.wire.places import Ports, wanted_ports
 from kems_server.wire.service import Sockets, new_key_pair
-from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear_frames, new_pair
+from tests.server.raw_peer import FIRST_ID, PATIENCE_MS, RawPeer, hear_frames, new_pair
 
 LOOPBACK = ("127.0.0.1",)
 TEAMS = ("A", "B")
@@ -203,29 +203,9 @@ def test_free_ports_are_the_same_on_every_address(hub_keys: tuple[str, str]) -> 
 
 def test_nobody_can_foresee_a_routing_id() -> None:
     """libzmq's own seed is the time; two hubs started in one microsecond would count alike."""
-    program = """
-import sys, zmq
-from kems_server.wire.places import wanted_ports
-from kems_server.wire.service import Sockets, new_key_pair
-keys, pair = new_key_pair(), zmq.curve_keypair()
-sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("oak",), ("A", "B")))
-context = zmq.Context()
-dealer = context.socket(zmq.DEALER)
-dealer.curve_publickey, dealer.curve_secretkey = pair
-dealer.curve_serverkey = keys[0].encode()
-dealer.connect(f"tcp://127.0.0.1:{sockets.ports.router}")
-dealer.send(b"x")
-came = []
-while not came:
-    sockets.wait(1000)
-    came = list(sockets.frames(1))
-print(came[0].connection.hex())
-context.destroy(linger=0)
-sockets.close()
-"""
     ids = [
         subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=30
+            [sys.executable, "-c", FIRST_ID], capture_output=True, text=True, check=True, timeout=30
         ).stdout.strip()
         for _ in range(2)
     ]
