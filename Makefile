@@ -7,6 +7,11 @@ PYTEST_ARGS ?=
 # Many tests wait more than they compute; more than three at once disturb each other's times.
 PYTEST_WORKERS ?= 3
 
+# Some tests need what Linux alone tells of processes and connections.
+ifneq ($(shell uname -s),Linux)
+PYTEST_HERE := -m 'not lan and not tty and not long and not linux'
+endif
+
 # The first interpreter that is new enough; asked only when the environment has to be made.
 define FIND_PYTHON
 for candidate in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -33,7 +38,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup $(PYTEST_HERE) $(PYTEST_ARGS)
 
 # The tests that take minutes: whole matches by every sheet.
 test-long: $(VENV)/.installed-dev

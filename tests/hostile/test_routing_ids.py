@@ -2,6 +2,7 @@
 ends the hub, which goes on from its journal."""
 
 import os
+import resource
 import subprocess
 import sys
 from contextlib import ExitStack, suppress
@@ -14,9 +15,6 @@ from kems_net.codec import encode
 from kems_net.messages import Ping, Pong
 from tests.hostile.party import Party, runs, wait_for
 from tests.server.raw_peer import FIRST_ID, hear
-
-if sys.platform != "win32":
-    import resource
 
 pytestmark = pytest.mark.xdist_group("hostile floods")
 LOADED_DICE = Path(__file__).parent / "loaded_dice"
@@ -44,7 +42,6 @@ def test_claiming_ids_at_random_or_the_same_twice_gets_nobody_anywhere(party: Pa
         assert not second.poll(300)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="its C library's dice are others")
 def test_who_knows_the_next_id_ends_the_hub_and_the_match_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +60,7 @@ def test_who_knows_the_next_id_ends_the_hub_and_the_match_goes_on(
         assert any("signal" in str(note["text"]) for note in party.told("note"))
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only there it can be set so low")
+@pytest.mark.linux
 def test_a_hub_that_must_not_grow_any_more_ends_and_the_match_goes_on(tmp_path: Path) -> None:
     with Party(tmp_path, "--rules", "tournament", "--target", "0") as party:
         hub = party.hub_process()

@@ -10,7 +10,6 @@ import pytest
 
 from tests.journeys.hosting import COMMAND, PROGRAM, Hosted
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it sends POSIX signals")
 MATCH = (
     *("--rules", "tournament", "--target", "3", "--bots", "4", "--bot-pace", "fast"),
     *("--tempo", "0.1", "--port", "0", "--bind", "127.0.0.1"),

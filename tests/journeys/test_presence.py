@@ -5,19 +5,15 @@ Four programs at a real hub with all its processes, at a tempo where `away_s` is
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from tests.journeys.hosting import Hosted
 from tests.journeys.playing import Program, Said
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it sends POSIX signals")
 NAMES = ("ana", "bo", "cy", "di")
 BO = 1
 BACK_S = 5.0

@@ -10,7 +10,6 @@ import pytest
 
 from tests.journeys.hosting import Hosted, gone_within
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it sends POSIX signals")
 MATCHES = (
     *("--rules", "tournament", "--target", "3", "--matches", "2", "--bots", "4"),
     *("--bot-pace", "fast", "--tempo", "0.1", "--port", "0", "--bind", "127.0.0.1"),

@@ -1,8 +1,8 @@
 """The journal on a real file: what is in it, and what happens when the disk or the file fails."""
 
 import os
+import resource
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,9 +32,6 @@ from kems_server.telling.record import Answered, Happened, Step
 from tests.server.archive.test_schema import FIRST_VERSION
 from tests.server.gathering import hub_settings
 from tests.server.recorded import RecordedEvening, bot_settings
-
-if sys.platform != "win32":
-    import resource
 
 NOBODY = 65_534
 """The user who owns nothing."""
@@ -313,9 +310,6 @@ def folder_for_all() -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32", reason="it takes the right to write away as POSIX does"
-)
 def test_a_match_in_a_journal_that_may_only_be_read_goes_on_and_is_not_recorded(
     folder_for_all: Path,
 ) -> None:
@@ -333,9 +327,6 @@ def test_a_match_in_a_journal_that_may_only_be_read_goes_on_and_is_not_recorded(
     journal.close()
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32", reason="it takes the right to write away as POSIX does"
-)
 def test_a_journal_that_could_only_be_read_goes_on_once_it_may_be_written(
     folder_for_all: Path,
 ) -> None:
@@ -367,7 +358,6 @@ def no_room() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="it bounds files as POSIX does")
 def test_an_evening_that_begins_on_a_full_disk_is_written_from_its_beginning_later(
     tmp_path: Path,
 ) -> None:
@@ -405,9 +395,6 @@ def test_a_journal_that_nobody_could_read_is_not_written_over_what_is_in_it(tmp_
     kept.close()
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32", reason="it takes the right to write away as POSIX does"
-)
 def test_what_only_the_log_of_a_killed_hub_knows_is_not_passed_over(folder_for_all: Path) -> None:
     evening = RecordedEvening(folder_for_all / "hub", bot_settings()).play(until=Phase.HUNT)
     copy = folder_for_all / "copied"

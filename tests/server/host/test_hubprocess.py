@@ -96,7 +96,6 @@ def test_it_says_farewell_and_does_not_complain_when_its_supervisor_was_killed(
     assert hub.rest() == (0, [], b"")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there a process can't be told to stop")
 def test_it_says_farewell_when_the_system_stops_it(hub: HubProcess) -> None:
     hub.hear()
     hub.tell_to_stop()

@@ -11,7 +11,6 @@ from itertools import count
 import pytest
 
 from kems_server.wire.connections import (
-    COUNTED,
     bytes_received,
     descriptors,
     ends_of,
@@ -32,7 +31,7 @@ def pair() -> Iterator[Pair]:
         yield ours, other, listening.getsockname()[1]
 
 
-@pytest.mark.skipif(not COUNTED, reason="this system does not count")
+@pytest.mark.linux
 def test_what_has_come_over_a_connection_is_known_before_it_is_read(pair: Pair) -> None:
     ours, other, _ = pair
     other.sendall(b"x" * 1234)
@@ -80,7 +79,6 @@ def test_what_is_no_connection_can_be_asked_and_ended_without_harm() -> None:
     os.close(writing)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such bound")
 @pytest.mark.parametrize(("soft", "wanted", "got"), [(64, 100, 100), (64, 10, 64)])
 def test_room_is_made_for_connections_and_never_taken(soft: int, wanted: int, got: int) -> None:
     program = (
@@ -94,7 +92,6 @@ def test_room_is_made_for_connections_and_never_taken(soft: int, wanted: int, go
     assert (now, hard) == (got, before)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such bound")
 def test_no_more_room_is_made_than_the_system_allows() -> None:
     program = (
         "import resource; from kems_server.wire.connections import make_room;"
@@ -105,7 +102,7 @@ def test_no_more_room_is_made_than_the_system_allows() -> None:
     assert said.split() == [b"80", b"80"]
 
 
-@pytest.mark.skipif(not COUNTED, reason="only Linux tells what a process holds")
+@pytest.mark.linux
 def test_memory_that_is_free_again_is_given_back() -> None:
     program = (
         "from kems_server.wire.connections import give_back_memory; from pathlib import Path\n"

@@ -37,7 +37,6 @@ from kems_server.telling.effects import (
 )
 from kems_server.telling.events import AnyEvent, Closing, Misbehaved
 from kems_server.telling.record import Answered, Entry
-from kems_server.wire.connections import COUNTED
 from kems_server.wire.loop import KNOCKS_PER_S, Loop
 from kems_server.wire.places import wanted_ports
 from kems_server.wire.service import Sockets, new_key_pair
@@ -259,7 +258,7 @@ def test_who_goes_on_after_being_cut_off_is_disconnected_and_stays_out(stage: St
     assert stage.hub.diary == ["stranger Hello", "stranger Ping"]
 
 
-@pytest.mark.skipif(not COUNTED, reason="this system does not count what comes")
+@pytest.mark.linux
 def test_a_message_of_parts_without_end_is_ended_and_the_host_told_once(stage: Stage) -> None:
     for _ in range(3):
         peer = stage.peer()
