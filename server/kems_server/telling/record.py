@@ -79,7 +79,7 @@ class Checkpoint(Struct, frozen=True):
     """The newest by key."""
 
 
-_encoder = msgspec.msgpack.Encoder(enc_hook=card_text)
+_encoder = msgspec.msgpack.Encoder(enc_hook=card_text, order="deterministic")
 _happening: msgspec.msgpack.Decoder[AnyHappening] = msgspec.msgpack.Decoder(
     AnyHappening,
     dec_hook=to_card,

@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 import typing
 from collections.abc import Callable
 
@@ -57,6 +60,29 @@ def test_a_table_is_read_as_it_was_written(
     assert to_table(packed(table)) == table
     point = Checkpoint(table, {"A": 3})
     assert to_checkpoint(packed(point)) == point
+
+
+def test_one_table_has_the_same_bytes_in_any_process() -> None:
+    """The cards that have lain on it are a set, whose order is another in each process."""
+    program = (
+        "from kems_net.cards import Card; from kems_net.rulesheet import load_sheet;"
+        "from kems_server.rules.state import Reveal; from kems_server.telling.record import packed;"
+        "from kems_server.rules.state import new_table; from msgspec.structs import replace;"
+        "lain = frozenset(map(Card, ('7H', 'QC', '10D', 'AS', '2S', 'KD')));"
+        "reveal = Reveal(0, True, 5, 9, lain=lain);"
+        "table = replace(new_table(load_sheet('party'), 4, 2), reveal=reveal);"
+        "print(packed(table).hex())"
+    )
+    said = {
+        subprocess.run(
+            (sys.executable, "-c", program),
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(said) == 1
 
 
 def test_settings_and_answers_are_read_as_they_were_written() -> None:
