@@ -54,6 +54,8 @@ class Memory(Struct, frozen=True):
     keen: tuple[Keen, ...] = ()
     shunned: tuple[tuple[Rank, int], ...] = ()
     """Ranks given up, each till that many reveals."""
+    sweep_us: int = 0
+    """When a sweep was last seen on the table."""
 
 
 def remember(memory: Memory, view: TableView, mood: Mood, now_us: int, dice: Dice) -> Memory:
@@ -69,6 +71,8 @@ def remember(memory: Memory, view: TableView, mood: Mood, now_us: int, dice: Dic
         memory = replace(memory, news=0)  # a hub that counts from 1 again
     if snapshot.news and snapshot.news[-1].number > memory.news:
         memory = _take_in(memory, view, snapshot.news, mood, now_us, dice)
+    if snapshot.sweep is not None:
+        memory = replace(memory, sweep_us=now_us)
     opened = view.opened_at_us
     if opened is not None and opened != memory.opened_at_us:
         memory = _another_reveal(memory, opened)
@@ -107,6 +111,7 @@ def _another_reveal(memory: Memory, opened_at_us: int) -> Memory:
     return replace(
         memory,
         opened_at_us=opened_at_us,
+        sweep_us=0,
         first_opened_us=memory.first_opened_us or opened_at_us,
         reveals=memory.reveals + 1,
         keen=tuple(replace(keen, stale=keen.stale + 1) for keen in memory.keen),

@@ -44,6 +44,8 @@ _COST_OF_THE_ROUND = 0.04
 _WAIT_FOR_PEOPLE_S = 8.0
 """So long a bot waits for a person to agree on a sign, before it is ready without one."""
 _WAIT_FOR_BOTS_S = 3.0
+_SWEEP_AGAIN_S = 8.0
+"""So long a bot leaves it after a sweep was stopped: somebody had a use for these cards."""
 
 
 class Wish(Struct, frozen=True):
@@ -109,7 +111,7 @@ def _in_order(
                 yield Wish(ShowProof(proof_cards(view.hand)), Effort.THOUGHT)
             yield from _calls(view, snapshot, sheet, memory, mood, moment)
             if view.may_swap:
-                yield from _cards(view, snapshot, sheet, memory, moment)
+                yield from _cards(view, snapshot, sheet, memory, mood, moment)
         case Phase.VERDICT:
             yield from _forfeit(view, snapshot, sheet, moment)
             if view.in_play:
@@ -219,7 +221,12 @@ def _contre(
 
 
 def _cards(
-    view: TableView, snapshot: Snapshot, sheet: RuleSheet, memory: Memory, moment: Moment
+    view: TableView,
+    snapshot: Snapshot,
+    sheet: RuleSheet,
+    memory: Memory,
+    mood: Mood,
+    moment: Moment,
 ) -> Iterator[Wish]:
     opened = view.opened_at_us or 0
     taste = taste_of(memory, view, sheet.pack_size(len(view.seats)))
@@ -248,4 +255,6 @@ def _cards(
         yield Wish(Swap((idle,), (card,)), Effort.LEISURE, opened)
     if not four and all(seat.out or seat.cards == HAND_SIZE for seat in view.seats):
         not_before = opened + round(sheet.sweep_after_s * 1_000_000)
+        if memory.sweep_us:
+            not_before = max(not_before, memory.sweep_us + span_us(mood, _SWEEP_AGAIN_S))
         yield Wish(ProposeSweep(), Effort.LEISURE, not_before)

@@ -120,6 +120,16 @@ def test_a_bot_proposes_a_sweep_when_nothing_interests_it_and_it_may() -> None:
     assert bot.when_us(ProposeSweep) >= OPENED_US + round(bot.sheet.sweep_after_s * SECOND_US)
 
 
+def test_a_bot_whose_sweep_was_stopped_waits_a_persons_time_before_the_next() -> None:
+    proposed = SweepProposed(FOE, OPENED_US + 11 * SECOND_US, (), (0, 2, 3), final=False)
+    bot = Sitting().play(6).sees(sweep=proposed).play(4).sees(sweep=None)
+    before = len(bot.orders(ProposeSweep))
+    stopped_us = bot.now_us
+    assert len(bot.play(7).orders(ProposeSweep)) == before
+    again = [at for order, at in bot.play(12).done if isinstance(order, ProposeSweep)]
+    assert any(at >= stopped_us + 7 * SECOND_US for at in again)
+
+
 def test_a_bot_passes_a_sweep_after_taking_what_it_wants() -> None:
     bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S")
     bot.sees(sweep=SweepProposed(FOE, OPENED_US + 9 * SECOND_US, (), (0, 2, 3), final=False))
