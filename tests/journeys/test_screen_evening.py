@@ -144,6 +144,22 @@ def test_a_shell_that_closes_ends_it_tidily_too(alone: Terminal) -> None:
     assert alone.modes_now() == alone.modes_before
 
 
+@pytest.mark.parametrize(
+    ("term", "felt"), [("xterm-256color", "005f00"), ("xterm-16color", "default")]
+)
+def test_a_terminal_of_fewer_colours_shows_no_grey_felt(
+    tmp_path: Path, term: str, felt: str
+) -> None:
+    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour", "COLORTERM": "", "TERM": term}
+    with Terminal((*CLIENT, "--solo"), environ) as terminal:
+        terminal.until("READY")
+        edge, ground, _ = terminal.colour_of("╭──")
+        assert ground == felt
+        assert edge in ("5faf5f", "green")
+        terminal.press(LEAVE)
+        assert terminal.ended() == 0
+
+
 def test_no_colour_and_a_dumb_terminal(tmp_path: Path) -> None:
     environ = {"KEMS_HOME": str(tmp_path), "NO_COLOR": "1"}
     with Terminal((*CLIENT, "--solo"), environ) as plain:

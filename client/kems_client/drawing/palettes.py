@@ -1,6 +1,8 @@
 """The colours of the dark and the light theme, by what they are for. Pure.
 
-What is written in them is `theme`'s affair. What must be read stands out from its ground.
+What is written in them is `theme`'s affair. What must be read stands out from its ground. A
+terminal of 256 colours has palettes of its own, chosen by hand among its colours: the nearest to
+a dark green is a grey there, and the felt has to be green.
 """
 
 from msgspec import Struct
@@ -81,4 +83,65 @@ LIGHT = Palette(
     pick="#ffe08a",
     back="#7d9fb3",
     back_line="#e3edf3",
+)
+
+INDEXED_DARK = Palette(
+    room="#121212",
+    bar="#262626",
+    felt="#005f00",
+    edge="#5faf5f",
+    cap="#3a3a3a",
+    felt_cap="#3a3a3a",
+    text="#dadada",
+    dim="#949494",
+    faint="#585858",
+    gold="#d7af5f",
+    coral="#ff875f",
+    mint="#87d7af",
+    felt_text="#eeeeee",
+    felt_dim="#afd7af",
+    felt_gold="#ffd75f",
+    felt_coral="#ffaf87",
+    on_gold="#121212",
+    card="#eeeeee",
+    line="#afaf87",
+    ink="#1c1c1c",
+    red="#af0000",
+    blue="#005faf",
+    green="#005f00",
+    fresh="#875f00",
+    pick="#ffd787",
+    pick_line="#af8700",
+    back="#005f87",
+    back_line="#87afd7",
+)
+INDEXED_LIGHT = Palette(
+    room="#eeeeee",
+    bar="#dadada",
+    felt="#afd7af",
+    edge="#5f875f",
+    cap="#c6c6c6",
+    felt_cap="#87af87",
+    text="#262626",
+    dim="#585858",
+    faint="#9e9e9e",
+    gold="#875f00",
+    coral="#af0000",
+    mint="#005f00",
+    felt_text="#1c1c1c",
+    felt_dim="#005f5f",
+    felt_gold="#5f5f00",
+    felt_coral="#870000",
+    on_gold="#ffffff",
+    card="#ffffff",
+    line="#b2b2b2",
+    ink="#1c1c1c",
+    red="#af0000",
+    blue="#005faf",
+    green="#005f00",
+    fresh="#875f00",
+    pick="#ffd787",
+    pick_line="#875f00",
+    back="#5f87af",
+    back_line="#d7d7ff",
 )

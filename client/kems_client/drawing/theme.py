@@ -8,9 +8,8 @@ to that, and the `mono` theme is the proof.
 from enum import StrEnum
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from kems_client.drawing.palettes import DARK, LIGHT, Palette
+from kems_client.drawing.palettes import DARK, INDEXED_DARK, INDEXED_LIGHT, LIGHT, Palette
 
 
 class Ink(Struct, frozen=True):
@@ -171,9 +170,7 @@ def dark(*, four_colours: bool = False) -> Theme:
 
 def light(*, four_colours: bool = False) -> Theme:
     """Ink on paper."""
-    theme = _coloured(LIGHT, four_colours=four_colours)
-    theme["banner"] = replace(theme["banner"], fg="#fffdf7")
-    return theme
+    return _coloured(LIGHT, four_colours=four_colours)
 
 
 def choose_theme(name: str, depth: Depth, *, four_colours: bool) -> Theme:
@@ -183,8 +180,11 @@ def choose_theme(name: str, depth: Depth, *, four_colours: bool) -> Theme:
             return mono()
         case Depth.SIXTEEN:
             return _sixteen(four_colours=four_colours)
-        case Depth.TRUE | Depth.INDEXED:
-            return (light if name == "light" else dark)(four_colours=four_colours)
+        case Depth.TRUE:
+            palette = LIGHT if name == "light" else DARK
+        case Depth.INDEXED:
+            palette = INDEXED_LIGHT if name == "light" else INDEXED_DARK
+    return _coloured(palette, four_colours=four_colours)
 
 
 _SIXTEEN_TERMS = frozenset({"linux", "ansi", "cygwin", "xterm-16color", "rxvt", "screen.linux"})

@@ -30,7 +30,12 @@ def _contrast(ink: Ink) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("theme", [dark(), light(), dark(four_colours=True)])
+INDEXED = [
+    choose_theme(name, Depth.INDEXED, four_colours=four) for name in THEMES for four in (True, False)
+]
+
+
+@pytest.mark.parametrize("theme", [dark(), light(), dark(four_colours=True), *INDEXED])
 def test_what_must_be_read_can_be_read(theme: dict[str, Ink]) -> None:
     quiet = ("faint", "edge", "new", "back", "cap.off")
     for name, ink in theme.items():
