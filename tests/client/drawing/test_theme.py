@@ -31,7 +31,9 @@ def _contrast(ink: Ink) -> float:
 
 
 INDEXED = [
-    choose_theme(name, Depth.INDEXED, four_colours=four) for name in THEMES for four in (True, False)
+    choose_theme(name, Depth.INDEXED, four_colours=four)
+    for name in THEMES
+    for four in (True, False)
 ]
 
 
