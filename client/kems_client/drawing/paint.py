@@ -73,7 +73,7 @@ def _round(brush: Brush, state: ScreenState, layout: Layout) -> None:
     if not state.watching:
         paint_hand(brush, state, layout)
     if state.at_play:
-        paint_gestures(brush, layout)
+        paint_gestures(brush, state, layout)
     paint_prompt(brush, state, layout)
     if layout.side is None and layout.talk.height > 0:
         talk = layout.talk

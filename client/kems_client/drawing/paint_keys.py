@@ -7,7 +7,8 @@ from kems_client.state import keys as named
 from kems_client.state.screen_state import (
     Mode,
     ScreenState,
-    accusable,
+    accuse_keys,
+    contre_barred,
     may_propose_sweep,
     may_set_forfeit,
     waits_for_dealer,
@@ -15,7 +16,7 @@ from kems_client.state.screen_state import (
 from kems_client.text.widths import width
 from kems_net.gestures import Gesture
 from kems_net.messages import Phase
-from kems_net.phrases import Phrase, phrase
+from kems_net.phrases import Phrase, phrase, verbatim
 from kems_net.rulesheet import DoubleCall
 
 GESTURE_WORDS: dict[Gesture, Phrase] = {
@@ -73,8 +74,10 @@ def key_row(brush: Brush, y: int, wide: int, keys: list[Key], gap: int = 3) -> N
     brush.line(0, y, wide, spans, "^", pressed)
 
 
-def paint_gestures(brush: Brush, layout: Layout) -> None:
-    """The palette, one key each."""
+def paint_gestures(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    """The palette, one key each; faint while the digits name whom to accuse."""
+    asked = state.mode is Mode.ACCUSE
+    strong, weak = ("room.faint", "room.faint") if asked else ("room.bold", "room.dim")
     names = {key: brush.words(GESTURE_WORDS[made]) for key, made in named.GESTURES.items()}
     rect = layout.gestures
     if rect.height == 1:
@@ -83,16 +86,15 @@ def paint_gestures(brush: Brush, layout: Layout) -> None:
         spans: list[Span] = []
         pressed: list[str] = []
         for key, name in names.items():
-            spans += [("room.bold", gap if spans else ""), ("room.bold", f"{key} ")]
-            spans.append(("room.dim", name))
+            spans += [(strong, gap if spans else ""), (strong, f"{key} "), (weak, name)]
             pressed += ["", key, key]
-        brush.line(rect.x, rect.y, rect.width, spans, "^", pressed)
+        brush.line(rect.x, rect.y, rect.width, spans, "^", () if asked else pressed)
         return
     brush.canvas.put(rect.x, rect.y, brush.words("GESTURES"), "room.title")
     for number, (key, name) in enumerate(names.items()):
         x = rect.x + (number // 4) * 9
         y = rect.y + 1 + number % 4
-        brush.line(x, y, 10, [("room.bold", f"{key} "), ("room.dim", name)], keys=(key, key))
+        brush.line(x, y, 10, [(strong, f"{key} "), (weak, name)], keys=() if asked else (key, key))
 
 
 def keys_now(state: ScreenState) -> list[Key]:
@@ -103,7 +105,7 @@ def keys_now(state: ScreenState) -> list[Key]:
     if state.mode in (Mode.TALK, Mode.FORFEIT):
         return [("Enter", phrase("send"), "gold"), ("Esc", phrase("close"), "plain")]
     if state.mode is Mode.ACCUSE:
-        return [(_accuse_keys(state), phrase("accuse"), "coral"), ("N", phrase("nobody"), "plain")]
+        return [*_accuse_keys(state), ("N", phrase("nobody"), "plain")]
     talk: Key = ("T", phrase("team talk"), "plain")
     not_yet: Key = ("R", phrase("not ready after all"), "plain")
     match state.phase:
@@ -118,11 +120,12 @@ def keys_now(state: ScreenState) -> list[Key]:
             return _round_keys(state)
 
 
-def _accuse_keys(state: ScreenState) -> str:
-    whom = accusable(state)
-    if whom and isinstance(whom[0], str):
-        return " ".join(str(team) for team in whom)
-    return f"1 - {len(whom)}"
+def _accuse_keys(state: ScreenState) -> list[Key]:
+    """The numbers of teams with their letters; those of players stand at their names."""
+    keys = accuse_keys(state)
+    if all(isinstance(whom, str) for whom in keys.values()):
+        return [(key, verbatim(str(team)), "coral") for key, team in keys.items()]
+    return [(f"1 - {len(keys)}", phrase("accuse"), "coral")]
 
 
 def _round_keys(state: ScreenState) -> list[Key]:
@@ -133,8 +136,8 @@ def _round_keys(state: ScreenState) -> list[Key]:
     keys: list[Key] = [("Space", phrase("KEM'S!"), "off" if locked else "gold")]
     if view.sheet is not None and _double_makes_sense(state):
         keys.append(("X", phrase("DOUBLE"), "off" if locked else "gold"))
-    lost = view.me is not None and view.me.contre_lost
-    keys.append(("C", phrase("CONTRE"), "off" if locked or lost else "coral"))
+    barred = locked or contre_barred(state) is not None
+    keys.append(("C", phrase("CONTRE"), "off" if barred else "coral"))
     if view.must_answer_sweep:
         return [*keys, ("W", phrase("pass"), "plain"), ("N", phrase("object"), "plain")]
     return [*keys, ("W", phrase("sweep"), "plain" if may_propose_sweep(state) else "off")]

@@ -3,7 +3,7 @@
 from kems_client.drawing.brush import Brush, Span, span_cells
 from kems_client.drawing.layout import Layout, SeatPlace
 from kems_client.drawing.measures import Rect, Size
-from kems_client.state.screen_state import Mode, ScreenState, Tone, accusable, others_clockwise
+from kems_client.state.screen_state import Mode, ScreenState, Tone, accuse_keys, others_clockwise
 from kems_client.text.widths import width
 from kems_net.cards import Seat
 from kems_net.messages import Phase, Presence, PublicSeat
@@ -82,11 +82,8 @@ def _accuse_key(state: ScreenState, seat: Seat) -> str | None:
     """The key that names this player, or his team, while a contre waits for a name."""
     if state.mode is not Mode.ACCUSE:
         return None
-    whom = accusable(state)
-    if seat in whom:
-        return str(whom.index(seat) + 1)
     team = state.view.seats[seat].team
-    return team if team in whom else None
+    return next((key for key, whom in accuse_keys(state).items() if whom in (seat, team)), None)
 
 
 def _second(brush: Brush, state: ScreenState, seat: Seat, *, left: int | None = None) -> list[Span]:

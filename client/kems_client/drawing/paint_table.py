@@ -214,7 +214,7 @@ def _prompt(brush: Brush, state: ScreenState) -> list[Span]:
     if state.mode is Mode.ACCUSE:
         return [
             ("room.coralbold", brush.words("Contre whom?") + "  "),
-            ("room", brush.words("press the key at a name")),
+            ("room", brush.words("press the number at a name")),
         ]
     if state.view.owes_proof is not None:
         left = seconds_to(state, state.view.owes_proof.ends_us) or 0

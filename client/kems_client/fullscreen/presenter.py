@@ -33,6 +33,7 @@ from kems_client.state.screen_state import (
     Mode,
     ScreenState,
     Tone,
+    contre_barred,
 )
 from kems_client.state.slots import settle_cards
 from kems_client.state.table_view import TableView, heard
@@ -50,7 +51,6 @@ from kems_net.messages import (
     Look,
     Opening,
     Order,
-    Phase,
     ProofShown,
     Reason,
     Refused,
@@ -106,7 +106,7 @@ def hear(state: ScreenState, message: Heard, now_us: int) -> ScreenState:
     before = state.view
     state = replace(state, view=heard(before, message), now_us=max(state.now_us, now_us))
     state = _cards(_told(state, before, message))
-    if state.phase is not Phase.HUNT and state.mode is Mode.ACCUSE:
+    if state.mode is Mode.ACCUSE and not (state.hunting and contre_barred(state) is None):
         state = replace(state, mode=Mode.PLAY)
     me = state.view.me
     if me is not None and not state.gaze_at_us and me.gaze == state.gaze:

@@ -6,6 +6,7 @@ Stamps are the instant of the press that completes an order; the caller hands it
 from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import UNICODE, labels
+from kems_client.fullscreen.refusals import refusal
 from kems_client.state import keys
 from kems_client.state.gaze import turn
 from kems_client.state.held import called, is_held
@@ -15,6 +16,8 @@ from kems_client.state.screen_state import (
     ScreenState,
     Tone,
     accusable,
+    accuse_keys,
+    contre_barred,
     may_set_forfeit,
     proposed_by_mates,
     waits_for_dealer,
@@ -38,6 +41,7 @@ from kems_net.messages import (
     Phase,
     ProposeSweep,
     Ready,
+    Refused,
     SetForfeit,
     ShareSign,
     ShowProof,
@@ -163,6 +167,8 @@ def _hunt(state: ScreenState, place: str, at_us: int) -> Done:
     if len(place) == 1 and place in table_keys[: len(state.table)]:
         return _table(state, table_keys.index(place), at_us)
     if place in keys.GESTURES:
+        if is_held(state, place, at_us):  # it has just named whom to accuse
+            return called(state, place, at_us), ()
         return state, (MakeGesture(keys.GESTURES[place]),)
     match place:
         case keys.KEMS:
@@ -264,19 +270,29 @@ def _contre(state: ScreenState, at_us: int) -> Done:
     if len(whom) == 1:
         again = phrase("C again says CONTRE-KEM'S!")
         return _armed(state, keys.CONTRE, CallContre(whom[0]), again, at_us)
-    if not whom:
-        return state, ()
     if is_held(state, keys.CONTRE, at_us):
         return called(state, keys.CONTRE, at_us), ()
+    state = called(state, keys.CONTRE, at_us)
+    if not whom:
+        return state, ()
+    barred = contre_barred(state)
+    if barred is not None:
+        return note(state, refusal(state.view, Refused(0, barred)), Tone.BAD), ()
     return replace(state, mode=Mode.ACCUSE, accuse_until_us=at_us + ACCUSE_US, notice=None), ()
 
 
 def _accuse(state: ScreenState, place: str, at_us: int) -> Done:
-    """The key that names whom; any other lets it be, and does what it always does."""
+    """The key that names whom; any other lets it be, and does what it always does.
+
+    The key that asked does nothing for as long as it can be held down: it names nobody, and a
+    second press that came by itself does not take the question away.
+    """
+    if place == keys.CONTRE and is_held(state, place, at_us):
+        return called(state, place, at_us), ()
     state = replace(state, mode=Mode.PLAY)
-    for number, whom in enumerate(accusable(state), 1):
-        if place == (whom if isinstance(whom, str) else str(number)):
-            return called(state, place, at_us), (CallContre(whom),)
+    whom = accuse_keys(state).get(place)
+    if whom is not None:
+        return called(state, place, at_us), (CallContre(whom),)
     if place in (keys.OBJECT, keys.ESCAPE, keys.CONTRE):
         return state, ()
     return _play(state, place, at_us)

@@ -39,7 +39,9 @@ RANK_WORDS: dict[Rank, Phrase] = {
 
 def advice(state: ScreenState) -> Phrase | None:
     """What to do now, if the player still wants to be told."""
-    if not state.preferences.hints or state.view.me is None or state.mode is Mode.HELP:
+    if not state.preferences.hints or state.view.me is None:
+        return None
+    if state.mode in (Mode.HELP, Mode.ACCUSE):
         return None
     if state.tally.rounds >= ROUNDS_WITH_ADVICE or state.tally.calls_right > 0:
         return None

@@ -11,7 +11,9 @@ HAND_KEYS = "SDFG"
 TABLE_KEYS = "UIOP"
 MORE_KEYS = "JKL"
 """Under them, for what else lies there where laying and taking are two."""
-GESTURE_KEYS = "12345678"
+DIGITS = "1234567890"
+"""They name what is counted: who is accused, a table in a list."""
+GESTURE_KEYS = DIGITS[:8]
 GESTURES = dict(zip(GESTURE_KEYS, Gesture, strict=True))
 """What each of them makes."""
 KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
@@ -21,8 +23,8 @@ LEFT, RIGHT, UP, DOWN, HOME, END = "left", "right", "up", "down", "home", "end"
 NAMED = frozenset({ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT, UP, DOWN, HOME, END})
 
 _ARABIC = dict(zip("ضصثقفغعهخحشسيبلاتنمئءؤرىة", "QWERTYUIOPASDFGHJKLZXCVNM", strict=True))
-_AZERTY_DIGITS = dict(zip("&é\"'(-è_", GESTURE_KEYS, strict=True))
-_ARABIC_DIGITS = dict(zip("١٢٣٤٥٦٧٨", GESTURE_KEYS, strict=True))
+_AZERTY_DIGITS = dict(zip("&é\"'(-è_çà", DIGITS, strict=True))
+_ARABIC_DIGITS = dict(zip("١٢٣٤٥٦٧٨٩٠", DIGITS, strict=True))
 _ALIASES = _ARABIC | _AZERTY_DIGITS | _ARABIC_DIGITS | {"؟": "?"}
 
 

@@ -14,7 +14,7 @@ from kems_client.link.places import Met, Place, Wish, tables_at
 from kems_client.state import keys
 from kems_net.messages import TableLine
 
-DIGITS = "123456789"
+DIGITS = keys.DIGITS[:9]
 """The keys of the first places."""
 
 

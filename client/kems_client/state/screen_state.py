@@ -8,10 +8,11 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from kems_client.state.keys import DIGITS
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
-from kems_net.messages import Order, Phase
+from kems_net.messages import Order, Phase, Reason
 from kems_net.phrases import Phrase
 
 FRESH_US = 1_500_000
@@ -236,6 +237,23 @@ def accusable(state: ScreenState) -> tuple[Team | Seat, ...]:
         for seat in others_clockwise(state)
         if seat in view.opponents and not view.seats[seat].out
     )
+
+
+def accuse_keys(state: ScreenState) -> dict[str, Team | Seat]:
+    """The key that names each of them: digits, for letters are keys of cards."""
+    return dict(zip(DIGITS, accusable(state), strict=False))
+
+
+def contre_barred(state: ScreenState) -> Reason | None:
+    """Why no contre of the player's can count now, as far as is known here."""
+    view, snapshot = state.view, state.view.snapshot
+    if view.me is not None and view.me.contre_lost:
+        return Reason.CONTRE_LOST
+    if snapshot is not None and snapshot.double_window is not None:
+        return Reason.DOUBLE_WINDOW
+    if snapshot is not None and snapshot.calls_locked:
+        return Reason.CALLS_LOCKED
+    return None
 
 
 def proposed_by_mates(state: ScreenState) -> tuple[Seat, Sign] | None:

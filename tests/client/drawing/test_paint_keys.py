@@ -57,7 +57,7 @@ def test_each_phase_has_its_own_keys() -> None:
     assert shown(judged())[:2] == ["R GO ON gold", "F forfeit coral"]
     assert shown(finished())[0] == "R PLAY AGAIN gold"
     assert shown(accusing())[0] == "1 - 4 accuse coral"
-    assert shown(accusing("party"))[0] == "B C accuse coral"
+    assert shown(accusing("party")) == ["1 B coral", "2 C coral", "N nobody plain"]
 
 
 def test_who_watches_has_none() -> None:

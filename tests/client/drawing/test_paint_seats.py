@@ -41,7 +41,9 @@ def test_the_last_thing_done_stands_beside_the_name() -> None:
 def test_a_contre_shows_the_key_of_everybody_it_may_name() -> None:
     shown = text(accusing())
     assert all(f" {key}  {team}" in shown for key, team in zip("1234", "BCBC", strict=True))
-    assert " B  B Samir" in text(accusing("party"))
+    by_team = text(accusing("party"))
+    assert " 1  B Samir" in by_team
+    assert " 2  C Chloé" in by_team
 
 
 def test_a_team_that_is_out_is_said_to_be() -> None:

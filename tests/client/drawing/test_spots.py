@@ -115,8 +115,9 @@ def test_whom_a_contre_means_is_said_by_a_click_on_him() -> None:
     for columns, rows in SIZES:
         players = {spot[-1] for spot in paint(accusing(), columns, rows).spots}
         assert {"1", "2"} <= players
-        teams = {spot[-1] for spot in paint(accusing("party"), columns, rows).spots}
-        assert "B" in teams
+        by_team = paint(accusing("party"), columns, rows)
+        assert {"1", "2"} <= {spot[-1] for spot in by_team.spots}
+        assert "3" not in {spot[-1] for spot in by_team.spots}, "no gesture is to be clicked"
 
 
 @pytest.mark.parametrize("mode", [Mode.TALK, Mode.FORFEIT])

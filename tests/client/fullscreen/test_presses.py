@@ -27,6 +27,7 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
+from kems_net.phrases import in_english
 from kems_net.rulesheet import Exchange
 from tests.client.drawn import (
     NOW_US,
@@ -115,7 +116,25 @@ def test_contre_asks_whom_where_more_than_one_can_be_meant() -> None:
     state, orders = pressed(hunt(6, 3), "c")
     assert (state.mode, orders) == (Mode.ACCUSE, ())
     assert press(state, "3", NOW_US)[1] == (CallContre(4),)
-    assert press(accusing("party"), "b", NOW_US)[1] == (CallContre("B"),)
+    assert press(accusing("party"), "1", NOW_US)[1] == (CallContre("B"),)
+    assert press(accusing("party"), "é", NOW_US)[1] == (CallContre("C"),)
+    assert press(accusing("party"), "c", NOW_US)[1] == ()
+
+
+@pytest.mark.parametrize("barred", ["spent", "locked"])
+def test_contre_asks_nobody_where_none_can_count(barred: str) -> None:
+    state = hunt(6, 3)
+    snap = state.view.snapshot
+    assert snap is not None
+    if barred == "spent":
+        seats = (replace(snap.seats[0], contre_lost=True), *snap.seats[1:])
+        snap, said = replace(snap, seats=seats), "you have no contre left in this round"
+    else:
+        snap, said = replace(snap, calls_locked=True), "no calls while a sweep is on"
+    state, orders = press(replace(state, view=replace(state.view, snapshot=snap)), "c", NOW_US)
+    assert (state.mode, orders) == (Mode.PLAY, ())
+    assert state.notice is not None
+    assert in_english(state.notice.text) == said
 
 
 @pytest.mark.parametrize("key", ["n", "escape", "c"])

@@ -4,6 +4,7 @@ from kems_client.state.coach import ROUNDS_WITH_ADVICE, advice, keys_of, partner
 from kems_client.state.screen_state import Preferences, ScreenState, Tally
 from kems_net.phrases import in_english
 from tests.client.drawn import (
+    accusing,
     agreed,
     cards,
     counting,
@@ -26,6 +27,11 @@ def told(state: ScreenState, tally: Tally | None = None) -> str:
 def holding(hand: str) -> ScreenState:
     state = hunt(4, 2)
     return replace(state, view=replace(state.view, hand=cards(hand)))
+
+
+def test_nobody_is_told_to_swap_while_a_contre_asks_for_a_name() -> None:
+    assert "then U I O or P" in told(hunt(6, 3))
+    assert told(accusing()) == ""
 
 
 def test_a_newcomer_is_led_from_the_lobby_to_the_end() -> None:

@@ -4,9 +4,10 @@ from msgspec.structs import replace
 from kems_client.fullscreen.presenter import hear, sent
 from kems_client.fullscreen.presses import press
 from kems_client.state.held import HELD_US
-from kems_client.state.screen_state import Preferences, ScreenState
+from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_client.state.typing_line import Orders
-from kems_net.messages import CallContre, CallDouble, CallKems, Order, Reason, Refused
+from kems_net.gestures import Gesture
+from kems_net.messages import CallContre, CallDouble, CallKems, MakeGesture, Order, Reason, Refused
 from tests.client.drawn import NOW_US, hunt
 
 FIRST_US, REPEAT_US = 660_000, 33_000
@@ -34,8 +35,31 @@ def test_with_armed_keys_too_it_calls_once() -> None:
     assert held(state, " ")[1] == (CallKems(),)
 
 
-def test_who_rests_on_the_key_of_contre_accuses_nobody_twice() -> None:
-    assert held(hunt(6, 3, "party"), "c")[1] == (CallContre("C"),)
+@pytest.mark.parametrize(("sheet", "players"), [("party", 6), ("party", 12), ("tournament", 6)])
+def test_who_rests_on_the_key_of_contre_accuses_nobody(sheet: str, players: int) -> None:
+    state, orders = held(hunt(players, players // 2, sheet), "c")
+    assert (state.mode, orders) == (Mode.ACCUSE, ())
+
+
+@pytest.mark.parametrize("keys", ["cc", "ccc", "cdcf"])
+def test_keys_in_one_write_accuse_no_team(keys: str) -> None:
+    state = hunt(12, 6, "party")
+    done: Orders = ()
+    for key in keys:
+        state, orders = press(state, key, NOW_US)
+        done += orders
+    assert done == ()
+
+
+def test_who_rests_on_the_number_of_a_team_makes_no_gesture_with_it() -> None:
+    state, _ = press(hunt(6, 3, "party"), "c", NOW_US)
+    state, orders = press(state, "1", NOW_US + 300_000)
+    assert orders == (CallContre("B"),)
+    for after_us in range(FIRST_US, 2_000_000, REPEAT_US):
+        state, orders = press(state, "1", NOW_US + 300_000 + after_us)
+        assert orders == ()
+    later_us = NOW_US + 2_300_000 + HELD_US
+    assert press(state, "1", later_us)[1] == (MakeGesture(Gesture.WINK),)
 
 
 def test_after_it_is_let_go_the_key_calls_again() -> None:
