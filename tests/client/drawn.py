@@ -301,6 +301,15 @@ def finished() -> ScreenState:
     return replace(state_of(view(snap)), tally=tally)
 
 
+def decided(sheet: str = "tournament", players: int = 4, teams: int = 2) -> ScreenState:
+    """The verdict of the round that decides the match."""
+    state = judged(sheet, players, teams)
+    over = _with_snapshot(
+        state, phase=Phase.OVER, scores=(10, *range(teams - 1)), winners=("A",), ends_us=None
+    )
+    return replace(over, verdict_until_us=NOW_US + 6_000_000)
+
+
 def signed() -> ScreenState:
     """Leïla has just made the team's sign, and a newcomer is told so."""
     state = hunt(4, 2)
@@ -353,6 +362,9 @@ SCENES: dict[str, Callable[[], ScreenState]] = {
     "verdict": judged,
     "verdict-tournament": lambda: judged("tournament", 4, 2),
     "over": finished,
+    "decided": decided,
+    "decided-party": lambda: decided("party", 6, 3),
+    "over-decided": lambda: replace(decided(), verdict_until_us=0),
     "signed": signed,
     "laid": laid,
     "watching": watching,

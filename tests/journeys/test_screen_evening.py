@@ -172,6 +172,29 @@ def test_no_colour_and_a_dumb_terminal(tmp_path: Path) -> None:
         assert b"\x1b[?1049h" not in dumb.written
 
 
+def test_the_round_that_decides_a_match_has_its_verdict_on_the_screen(tmp_path: Path) -> None:
+    options = ("--bots", "3", "--target", "1", "--rules", "tournament", "--bind", "127.0.0.1")
+    with Hosted(tmp_path / "hub", "--port", "0", *options) as hosted:
+        port = hosted.until("listening")["door_port"]
+        environ = {"KEMS_HOME": str(tmp_path / "client")}
+        command = (*CLIENT, "--connect", f"127.0.0.1:{port}", "--name", "Nour")
+        with Terminal(command, environ) as nour:
+            nour.until("4 of 4 seats taken, 3 ready")
+            begin_a_round(nour)
+            nour.press(" ")
+            nour.until("Nour: Kem's!")
+            nour.until("It decides the match.")
+            assert "THE MATCH IS OVER" not in nour.text
+            nour.until("the scores in 6 s")
+            nour.press("\r")
+            nour.until("THE MATCH IS OVER")
+            assert "PLAY AGAIN" in nour.text
+            nour.press(" ")
+            nour.until("It decides the match.")
+            nour.press(LEAVE)
+            assert nour.ended() == 0
+
+
 def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> None:
     with Hosted(tmp_path / "hub", "--port", "0", "--bots", "3", "--bind", "127.0.0.1") as hosted:
         port = hosted.until("listening")["door_port"]

@@ -90,6 +90,8 @@ def _between(brush: Brush, state: ScreenState, layout: Layout) -> None:
             paint_huddle(brush, state, layout.board)
         case Phase.VERDICT:
             paint_verdict(brush, state, layout.board)
+        case Phase.OVER if state.deciding:
+            paint_verdict(brush, state, layout.board)
         case Phase.OVER:
             paint_over(brush, state, layout.board)
         case Phase.LOBBY | Phase.REVEAL | Phase.HUNT:

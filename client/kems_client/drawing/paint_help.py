@@ -59,7 +59,11 @@ BY_PHASE: dict[Phase, tuple[Entry, ...]] = {
         *TALKING,
         ("V", phrase("vote to end the match")),
     ),
-    Phase.OVER: (("R", phrase("play again")), *TALKING),
+    Phase.OVER: (
+        ("R", phrase("play again")),
+        ("Space", phrase("what decided the match, or its scores")),
+        *TALKING,
+    ),
 }
 WATCHER: tuple[Entry, ...] = (("", phrase("You watch what everybody may see.")),)
 

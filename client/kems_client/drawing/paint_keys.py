@@ -101,7 +101,7 @@ def keys_now(state: ScreenState) -> list[Key]:
     """The keys that do something worth showing in this moment."""
     view = state.view
     if view.my_seat is None or view.me is None:
-        return []
+        return [_page_key(state)] * (state.decision is not None)
     if state.mode in (Mode.TALK, Mode.FORFEIT):
         return [("Enter", phrase("send"), "gold"), ("Esc", phrase("close"), "plain")]
     if state.mode is Mode.ACCUSE:
@@ -115,9 +115,21 @@ def keys_now(state: ScreenState) -> list[Key]:
             forfeit: list[Key] = [("F", phrase("forfeit"), "coral")] * may_set_forfeit(state)
             return [not_yet if view.me.ready else ("R", phrase("GO ON"), "gold"), *forfeit, talk]
         case Phase.OVER:
-            return [not_yet if view.me.ready else ("R", phrase("PLAY AGAIN"), "gold"), talk]
+            forfeit = [("F", phrase("forfeit"), "coral")] * may_set_forfeit(state)
+            if state.deciding:
+                return [_page_key(state), *forfeit, talk]
+            again: Key = not_yet if view.me.ready else ("R", phrase("PLAY AGAIN"), "gold")
+            back = [_page_key(state)] * (state.decision is not None)
+            return [again, *back, *forfeit, talk]
         case Phase.REVEAL | Phase.HUNT:
             return _round_keys(state)
+
+
+def _page_key(state: ScreenState) -> Key:
+    """From what decided the match to the scores, and back."""
+    if state.deciding:
+        return ("Space", phrase("THE SCORES"), "gold")
+    return ("Space", phrase("last round"), "plain")
 
 
 def _accuse_keys(state: ScreenState) -> list[Key]:

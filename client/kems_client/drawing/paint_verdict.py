@@ -74,10 +74,11 @@ def paint_verdict(brush: Brush, state: ScreenState, board: Rect) -> None:
     points = points_phrase(state, verdict)
     if points is not None:
         rows += text_rows(brush.words(points), "felt.gold", room.width)
+    if state.deciding:
+        rows += text_rows(brush.words("It decides the match."), "felt.goldbold", room.width)
     last = [*talk_rows(brush, state, room.width, 2)]
-    left = seconds_to(state, snapshot.ends_us)
-    if left is not None and board.height >= SHORT_BOARD:
-        last.append(Row((("felt.dim", brush.words("next huddle in {left} s", left=left)),)))
+    if board.height >= SHORT_BOARD:
+        last += _next_rows(brush, state, snapshot)
     forfeit = _forfeit_rows(brush, state, snapshot.forfeit, room.width)
     space = room.height - len(rows) - len(last) - 1
     for_hands = max(min(len(verdict.hands), space), space - min(6, len(forfeit)))
@@ -87,6 +88,17 @@ def paint_verdict(brush: Brush, state: ScreenState, board: Rect) -> None:
     rows += whole if len(whole) <= left_over else forfeit[:left_over]
     rows += [BLANK] * (len(rows) + len(last) < room.height)
     paint_rows(brush, room, rows + last, top=len(rows) + len(last) >= room.height - 1)
+
+
+def _next_rows(brush: Brush, state: ScreenState, snapshot: Snapshot) -> list[Row]:
+    """What comes next by itself, and when."""
+    if state.deciding:
+        left = seconds_to(state, state.verdict_until_us)
+        return [Row((("felt.dim", brush.words("the scores in {left} s", left=left or 0)),))]
+    left = seconds_to(state, snapshot.ends_us)
+    if left is None:
+        return []
+    return [Row((("felt.dim", brush.words("next huddle in {left} s", left=left)),))]
 
 
 def _title(brush: Brush, state: ScreenState, verdict: Verdict) -> tuple[str, str]:
@@ -180,8 +192,22 @@ def paint_over(brush: Brush, state: ScreenState, board: Rect) -> None:
         rows += [BLANK, *_tally_rows(brush, state)]
     if snapshot.forfeit is not None:
         rows += _forfeit_rows(brush, state, snapshot.forfeit, room.width)
-    rows += talk_rows(brush, state, room.width, 1)
+    talk = talk_rows(brush, state, room.width, 1)
+    decided = _decision_rows(brush, state, room.width)
+    if len(rows) + len(decided) + len(talk) <= room.height:
+        rows += decided
+    rows += talk
     paint_rows(brush, room, rows, top=not mine and len(rows) >= room.height)
+
+
+def _decision_rows(brush: Brush, state: ScreenState, cells: int) -> list[Row]:
+    """What decided the match, in short."""
+    verdict = state.decision
+    if verdict is None:
+        return []
+    said = brush.words(verdict_phrase(state, verdict))
+    hands = _hand_rows(brush, state, verdict.hands, cells, len(verdict.hands))
+    return [BLANK, *text_rows(said, "felt.dim", cells), *(hands if verdict.hands else [])]
 
 
 def _winner_rows(brush: Brush, state: ScreenState, snapshot: Snapshot, cells: int) -> list[Row]:

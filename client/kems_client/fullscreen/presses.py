@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.fullscreen.refusals import refusal
+from kems_client.fullscreen.reports import with_verdict
 from kems_client.state import keys
 from kems_client.state.gaze import turn
-from kems_client.state.held import called, is_held
+from kems_client.state.held import HELD_US, called, is_held
 from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     Mode,
@@ -84,6 +85,11 @@ def _play(state: ScreenState, place: str, at_us: int) -> Done:
     if state.phase is Phase.LOBBY and place in (keys.LEFT, keys.RIGHT):
         turned = 1 if place == keys.RIGHT else -1
         return replace(state, rules_page=state.rules_page + turned), ()
+    if state.phase in (Phase.VERDICT, Phase.OVER) and _still_hunts(state, place, at_us):
+        return called(state, place, at_us), ()
+    if state.decision is not None and _turns_page(state, place):
+        page = replace(state, verdict_until_us=0) if state.deciding else with_verdict(state)
+        return called(page, place, at_us), ()
     if state.view.me is None:
         return state, ()
     if place == keys.VOTE and state.phase not in (Phase.LOBBY, Phase.OVER):
@@ -141,6 +147,19 @@ def _huddle(state: ScreenState, place: str, at_us: int) -> Done:
     if place == keys.FORFEIT and may_set_forfeit(state):
         return replace(state, mode=Mode.FORFEIT, typed="", typed_us=at_us), ()
     return state, ()
+
+
+def _still_hunts(state: ScreenState, place: str, at_us: int) -> bool:
+    """Whether a key was still meant for the hunt that has just ended, or is held down since."""
+    if place in (keys.READY, keys.TALK):
+        return False
+    return at_us < state.round_over_us + HELD_US or is_held(state, place, at_us)
+
+
+def _turns_page(state: ScreenState, place: str) -> bool:
+    """Whether a key goes on from what decided the match to the scores, or back to it."""
+    on = (keys.KEMS, keys.ENTER, keys.ESCAPE, keys.READY)
+    return place in on if state.deciding else place == keys.KEMS
 
 
 def _after(state: ScreenState, place: str, at_us: int) -> Done:

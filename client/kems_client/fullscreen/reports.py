@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
 from kems_client.state.notices import NOTICE_US, note
-from kems_client.state.screen_state import Last, Line, ScreenState, Tally, Tone
+from kems_client.state.screen_state import SECOND_US, Last, Line, ScreenState, Tally, Tone
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
 from kems_net.messages import News, NewsKind, Phase, Snapshot, Verdict
@@ -192,7 +192,23 @@ def _begun(state: ScreenState, before: Snapshot, now: Snapshot) -> ScreenState:
             return with_line(state, None, phrase("The hunt is open"))
         case Phase.VERDICT | Phase.OVER:
             state = _tallied(state, rounds=state.tally.rounds + (before.phase is not Phase.VERDICT))
+            if before.phase is not Phase.VERDICT:
+                state = _round_over(state)
             return replace(state, lasts=(), lay=(), take=(), notice=None)
+
+
+def _round_over(state: ScreenState) -> ScreenState:
+    """A hunt has ended just now; if the match has too, what decided it is shown first."""
+    state = replace(state, round_over_us=state.now_us)
+    if state.decision is None or state.replayed or state.view.sheet is None:
+        return state
+    return with_verdict(state)
+
+
+def with_verdict(state: ScreenState) -> ScreenState:
+    """The verdict that decided the match, for as long as any other is shown."""
+    shown_s = state.view.sheet.verdict_s if state.view.sheet else 0.0
+    return replace(state, verdict_until_us=state.now_us + round(shown_s * SECOND_US))
 
 
 def lost_race(state: ScreenState, margin_us: int | None) -> ScreenState:

@@ -28,6 +28,9 @@ def _changes(state: ScreenState) -> Iterator[int]:
         yield last.at_us + LAST_US
     if state.mode is Mode.ACCUSE:
         yield state.accuse_until_us
+    if state.deciding:
+        left_us = state.verdict_until_us - state.now_us
+        yield state.now_us + (left_us % SECOND_US or SECOND_US)
     if state.gaze_at_us:
         yield max(state.gaze_at_us, state.now_us + 1)
     ends_us = state.view.snapshot.ends_us if state.view.snapshot else None

@@ -58,6 +58,8 @@ def advice(state: ScreenState) -> Phrase | None:
             return _hunt(state)
         case Phase.VERDICT:
             return phrase("Press R when you have seen it; then comes the next huddle.")
+        case Phase.OVER if state.deciding:
+            return phrase("This round decided the match. Space shows the scores.")
         case Phase.OVER:
             return phrase("Press R to play again.")
 

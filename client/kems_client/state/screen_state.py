@@ -12,7 +12,7 @@ from kems_client.state.keys import DIGITS
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
-from kems_net.messages import Order, Phase, Reason
+from kems_net.messages import Order, Phase, Reason, Verdict
 from kems_net.phrases import Phrase
 
 FRESH_US = 1_500_000
@@ -164,6 +164,10 @@ class ScreenState(Struct, frozen=True):
     lasts: tuple[Last, ...] = ()
     notice: Notice | None = None
     tally: Tally = Tally()
+    round_over_us: int = 0
+    """When the last hunt ended, as it was heard here."""
+    verdict_until_us: int = 0
+    """After a match: till then the verdict that decided it is shown, and then the scores."""
     news_seen: int = 0
     link: Link = Link()
     preferences: Preferences = Preferences()
@@ -200,6 +204,18 @@ class ScreenState(Struct, frozen=True):
     def hunting(self) -> bool:
         """Whether cards lie on the table, or are about to."""
         return self.phase in (Phase.REVEAL, Phase.HUNT)
+
+    @property
+    def decision(self) -> Verdict | None:
+        """After a match, the verdict of its last round, if it had one."""
+        verdict = self.view.snapshot.verdict if self.view.snapshot else None
+        over = self.phase is Phase.OVER and verdict is not None and verdict.ends_round
+        return verdict if over else None
+
+    @property
+    def deciding(self) -> bool:
+        """Whether that verdict is shown, and not yet the scores."""
+        return self.decision is not None and self.now_us < self.verdict_until_us
 
     def last_of(self, seat: Seat) -> Last | None:
         """What a player was last seen doing, while it is fresh."""

@@ -7,7 +7,7 @@ from kems_client.state.screen_state import ScreenState
 from kems_client.text.tongues import languages, speaks
 from kems_net.messages import CallKind, Forfeit, Verdict
 from kems_net.phrases import in_english
-from tests.client.drawn import finished, judged
+from tests.client.drawn import decided, finished, judged
 
 
 def text(state: ScreenState, columns: int = 80, rows: int = 24) -> str:
@@ -88,6 +88,26 @@ def test_the_end_of_a_match_sums_it_up() -> None:
     assert "the closest by 3.4 ms" in shown
     assert "calls: 4 right, 1 wrong" in shown
     assert "C  Chloé & Zoé" in shown
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 46)])
+@pytest.mark.parametrize("language", languages())
+def test_the_verdict_that_decides_the_match_is_read_whole(
+    size: tuple[int, int], language: str
+) -> None:
+    say = speaks(language)
+    shown = paint(decided(), *size, say=say).text()
+    assert "…" not in shown
+    assert shown.count("7 ♠") + shown.count("╭ ♠ ──") >= 1
+    assert "Nour" in shown
+    assert " 6 " in shown
+
+
+def test_the_scores_name_what_decided_the_match_where_there_is_room() -> None:
+    shown = text(replace(decided(), verdict_until_us=0))
+    assert "TEAM A WINS" in shown
+    assert "Nour: Kem's! A partner holds a four." in shown
+    assert "7♠    7♥    7♦    7♣" in shown
 
 
 def test_a_match_can_end_level() -> None:

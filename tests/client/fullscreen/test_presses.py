@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 from msgspec.structs import replace
 
@@ -36,6 +38,7 @@ from tests.client.drawn import (
     agreed,
     cards,
     counting,
+    decided,
     finished,
     huddle,
     hunt,
@@ -181,6 +184,35 @@ def test_ready_is_said_and_taken_back() -> None:
     seats = (replace(snap.seats[0], ready=True), *snap.seats[1:])
     view = replace(lobby().view, snapshot=replace(snap, seats=seats))
     assert pressed(replace(lobby(), view=view), "r")[1] == (NotReady(),)
+
+
+@pytest.mark.parametrize("key", [" ", "enter", "escape", "r"])
+def test_a_key_goes_on_from_what_decided_the_match_to_the_scores(key: str) -> None:
+    state, orders = press(decided(), key, NOW_US)
+    assert (state.deciding, orders) == (False, ())
+    assert pressed(replace(state, called=""), "r")[1] == (Ready(),)
+    back, orders = press(state, " ", NOW_US + 2_000_000)
+    assert (back.deciding, orders) == (True, ())
+
+
+def test_who_only_watched_turns_from_verdict_to_scores_too() -> None:
+    state = decided()
+    assert state.view.welcome is not None
+    view = replace(state.view, seated=None, welcome=replace(state.view.welcome, seat=None))
+    assert not press(replace(state, view=view), " ", NOW_US)[0].deciding
+
+
+@pytest.mark.parametrize("key", [" ", "1", "f", "2"])
+@pytest.mark.parametrize("ended", [judged, lambda: decided("party", 6, 3)])
+def test_a_key_still_meant_for_the_hunt_does_nothing_after_it(
+    ended: Callable[[], ScreenState], key: str
+) -> None:
+    state = replace(ended(), round_over_us=NOW_US - 100_000)
+    deaf, orders = press(state, key, NOW_US)
+    assert (deaf.mode, deaf.deciding, orders) == (Mode.PLAY, state.deciding, ())
+    for after_us in range(40_000, 2_000_000, 40_000):
+        deaf, orders = press(deaf, key, NOW_US + after_us)
+        assert (deaf.mode, deaf.deciding, orders) == (Mode.PLAY, state.deciding, ())
 
 
 def test_teams_are_changed_in_the_lobby_alone() -> None:

@@ -1,6 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
+from kems_client.fullscreen.presenter import tick
 from kems_client.fullscreen.reports import (
     KEPT_LINES,
     gesture_seen,
@@ -10,6 +11,7 @@ from kems_client.fullscreen.reports import (
     tell_news,
     with_line,
 )
+from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Preferences, ScreenState, Tone
 from kems_client.text.tongues import speaks
 from kems_net.gestures import Gesture
@@ -24,7 +26,17 @@ from kems_net.messages import (
     Verdict,
 )
 from kems_net.phrases import in_english, phrase
-from tests.client.drawn import NOW_US, cards, finished, huddle, hunt, judged, snapshot, sweeping
+from tests.client.drawn import (
+    NOW_US,
+    cards,
+    decided,
+    finished,
+    huddle,
+    hunt,
+    judged,
+    snapshot,
+    sweeping,
+)
 
 
 def quiet(state: ScreenState) -> ScreenState:
@@ -45,6 +57,28 @@ def public(state: ScreenState, **changes: object) -> Snapshot:
 
 def knowing(state: ScreenState, snap: Snapshot) -> ScreenState:
     return replace(state, view=replace(state.view, snapshot=snap))
+
+
+def test_the_round_that_decides_the_match_is_shown_before_the_scores() -> None:
+    hunted, over = hunt(4, 2), decided()
+    before, now = public(hunted), public(over)
+    state = tell_course(knowing(hunted, now), before, now)
+    assert state.deciding
+    assert state.view.sheet is not None
+    later_us = NOW_US + round(state.view.sheet.verdict_s * 1_000_000)
+    assert next_change_us(replace(state, now_us=later_us - 500_000)) == later_us
+    assert not tick(state, later_us)[0].deciding
+
+
+def test_a_match_that_is_ended_by_a_vote_has_no_round_that_decided_it() -> None:
+    over = decided()
+    seen = replace(public(over), phase=Phase.VERDICT)
+    assert not tell_course(knowing(judged(), public(over)), seen, public(over)).deciding
+    hunted = hunt(4, 2)
+    wrong = replace(public(hunted), verdict=Verdict(CallKind.KEMS, 1, None, False, (0, 0), False))
+    voted = replace(wrong, phase=Phase.OVER, winners=("A",))
+    state = tell_course(knowing(hunted, voted), wrong, voted)
+    assert (state.phase, state.decision) == (Phase.OVER, None)
 
 
 def test_news_is_told_once_and_stands_beside_the_name() -> None:
