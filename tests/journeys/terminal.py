@@ -131,6 +131,11 @@ class Terminal:
         """How the terminal is set up."""
         return termios.tcgetattr(self._slave)
 
+    def reads_keys(self) -> bool:
+        """Whether each key is read as it is pressed, and not shown by the terminal itself."""
+        local_modes = termios.tcgetattr(self._slave)[3]
+        return not local_modes & (termios.ICANON | termios.ECHO | termios.ISIG)
+
     def _set_size(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 

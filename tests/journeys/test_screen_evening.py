@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -97,26 +98,103 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(alone: Terminal) -> None:
     assert alone.written.rfind(b"\x1b[?25h") > alone.written.rfind(b"\x1b[?25l")
 
 
-def test_ctrl_z_gives_the_terminal_back_till_the_job_goes_on(tmp_path: Path) -> None:
-    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour", "PS1": "shell: "}
-    with Terminal(("sh", "-i"), environ) as shell:
+SHELL = ("bash", "--norc", "--noediting", "-i")
+
+
+@contextmanager
+def job_of_a_shell(home: Path, *options: str) -> Iterator[Terminal]:
+    """Nour's client, started by hand from a shell that minds its jobs, and its number told."""
+    environ = {"KEMS_HOME": str(home), "KEMS_NAME": "Nour", "PS1": "shell: "}
+    with Terminal(SHELL, environ) as shell:
         shell.until("shell: ")
-        shell.press(f"{sys.executable} -m kems_client --solo --mouse\r")
+        command = " ".join((*CLIENT, "--solo", *options))
+        shell.press(f"sh -c 'echo $$ >{home}/pid; exec {command}'\r")
+        yield shell
+
+
+def client_of(home: Path) -> int:
+    return int((home / "pid").read_text(encoding="ascii"))
+
+
+def assert_given_back(shell: Terminal) -> None:
+    for begun, ended in MODES:
+        assert shell.written.rfind(ended) > shell.written.rfind(begun) > 0
+
+
+def assert_taken(shell: Terminal) -> None:
+    for begun, ended in MODES:
+        assert shell.written.rfind(begun) > shell.written.rfind(ended)
+
+
+def leave(shell: Terminal) -> None:
+    shell.press("?")
+    shell.until("KEYS")
+    shell.press(LEAVE)
+    shell.until(lambda: shell.text.rstrip().endswith("shell:"))
+    shell.press("exit $?\r")
+    assert shell.ended() == 0
+
+
+def test_ctrl_z_gives_the_terminal_back_till_the_job_goes_on(tmp_path: Path) -> None:
+    with job_of_a_shell(tmp_path, "--mouse") as shell:
         shell.until("READY")
         shell.press("\x1a")
         shell.until("Stopped")
-        for begun, ended in MODES:
-            assert shell.written.rfind(ended) > shell.written.rfind(begun) > 0
+        assert_given_back(shell)
         shell.press("fg\r")
         shell.until("READY")
-        for begun, ended in MODES:
-            assert shell.written.rfind(begun) > shell.written.rfind(ended)
-        shell.press("?")
-        shell.until("KEYS")
-        shell.press(LEAVE)
+        assert_taken(shell)
+        leave(shell)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTSTP, signal.SIGSTOP])
+def test_who_is_stopped_from_outside_goes_on_at_a_living_screen(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    with job_of_a_shell(tmp_path, "--mouse") as shell:
+        shell.until("READY")
+        os.kill(client_of(tmp_path), number)
+        shell.until("Stopped")
+        if number is signal.SIGTSTP:  # the other one comes without a warning
+            assert_given_back(shell)
+        shell.press("clear; fg\r")
+        shell.until(shell.reads_keys)
+        shell.until("READY")
+        assert_taken(shell)
+        leave(shell)
+
+
+def test_line_mode_can_be_stopped_and_goes_on(tmp_path: Path) -> None:
+    with job_of_a_shell(tmp_path, "--plain") as shell:
+        shell.until("kems>")
+        shell.press("\x1a")
+        shell.until("Stopped")
+        shell.press("clear; fg\r")
+        shell.until("kems>")
+        os.kill(client_of(tmp_path), signal.SIGSTOP)
+        shell.until("Stopped")
+        shell.press("clear; fg\r")
+        shell.until(shell.reads_keys)
+        shell.press("rules\r")
+        shell.until("Nobody sits beside a teammate")
+        shell.press("quit\r")
         shell.until(lambda: shell.text.rstrip().endswith("shell:"))
-        shell.press("exit $?\r")
-        assert shell.ended() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGQUIT, signal.SIGSEGV])
+def test_who_is_killed_leaves_a_terminal_that_can_be_used(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour"}
+    with Terminal((*CLIENT, "--solo", "--mouse"), environ) as terminal:
+        terminal.until("READY")
+        assert_taken(terminal)
+        terminal.process.send_signal(number)
+        assert terminal.ended() == -number
+        terminal.until(lambda: terminal.written.rfind(b"\x1b[?1049l") > 0)
+        assert_given_back(terminal)
+        if number is signal.SIGQUIT:
+            assert terminal.modes_now() == terminal.modes_before
 
 
 def test_a_fault_ends_it_within_2_s_with_the_terminal_as_it_was_and_names_the_log(

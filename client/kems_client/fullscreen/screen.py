@@ -4,15 +4,15 @@ What is shown and what a key does is a `Scene`'s affair: a player's table, a rec
 to choose from. It redraws when it is told to, never by a clock of its own.
 """
 
-import os
 import re
-import signal
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from prompt_toolkit.application import Application, get_app, run_in_terminal
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -27,6 +27,7 @@ from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.look import Look
 from kems_client.drawing.theme import Depth, Theme, in_words
 from kems_client.fullscreen.pressclock import PressClock
+from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_here
 from kems_client.state import keys
 
 ESCAPE_S = 0.05
@@ -35,6 +36,8 @@ KEEP_ORDER, MIND_ORDER = "\x1b[8l", "\x1b[8h"
 """Terminals that reorder Arabic by themselves leave it to us meanwhile."""
 HEAR_CLICKS, IGNORE_CLICKS = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 """Buttons are reported, movements are not (prompt_toolkit's own way asks for both)."""
+UNDO = f"{IGNORE_CLICKS}{MIND_ORDER}\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l"
+"""All that is asked of the terminal undone: also pasting, colours, the cursor, the other screen."""
 _LEFT_CLICK = re.compile(r"\x1b\[<0;(\d{1,5});(\d{1,5})M")
 """Column and row, from 1, of the left button's press; its release ends in `m`."""
 
@@ -111,9 +114,10 @@ class Screen:
             self._presses.start()
             keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
         try:
-            await self._app.run_async(
-                handle_sigint=False, set_exception_handler=False, pre_run=self._ask_terminal
-            )
+            with self._terminal_minded():
+                await self._app.run_async(
+                    handle_sigint=False, set_exception_handler=False, pre_run=self._ask_terminal
+                )
         except EOFError:
             pass  # the terminal has gone: as good as leaving
         finally:
@@ -147,15 +151,33 @@ class Screen:
         self._app.output.write_raw((IGNORE_CLICKS if self._mouse else "") + MIND_ORDER)
         self._app.output.flush()
 
-    def _suspend(self, _: KeyPressEvent) -> None:
-        """Stop, as any program at a terminal that Ctrl-Z is pressed at; `fg` goes on."""
+    @contextmanager
+    def _terminal_minded(self) -> Iterator[None]:
+        """Meanwhile the terminal is given back when we are stopped or killed."""
+        with (
+            stop_and_go_on(lambda: self._suspend(whole_job=False), self._go_on),
+            given_back_if_killed(self._app.input.fileno(), UNDO),
+        ):
+            yield
+
+    def _suspend(self, *, whole_job: bool) -> None:
+        """Stop with the terminal given back; `fg` goes on."""
 
         def stop() -> None:
             self._ask_terminal_no_more()
-            os.kill(0, signal.SIGTSTP)  # the whole job, as the terminal itself would
+            stop_here(whole_job=whole_job)
             self._ask_terminal()
 
-        run_in_terminal(stop)
+        with set_app(self._app):  # a signal comes from outside of it
+            run_in_terminal(stop)
+
+    def _go_on(self) -> None:
+        """Stopped without a warning perhaps, and going on: take the terminal anew."""
+        if self._app.is_running:
+            self._app.input.raw_mode().__enter__()
+            self._app.renderer.erase()
+            self._ask_terminal()
+            self._app.invalidate()
 
     # --- keys ---
 
@@ -168,7 +190,7 @@ class Screen:
         for key in (Keys.ControlC, Keys.ControlQ):
             bindings.add(key)(self._leave)
         if sys.platform != "win32":
-            bindings.add(Keys.ControlZ)(self._suspend)
+            bindings.add(Keys.ControlZ)(self._stopped)
         if self._mouse:
             bindings.add(Keys.Vt100MouseEvent)(self._clicked)
         return bindings
@@ -195,6 +217,9 @@ class Screen:
 
     def _pasted(self, event: KeyPressEvent) -> None:
         self._scene.paste(event.data)
+
+    def _stopped(self, _: KeyPressEvent) -> None:
+        self._suspend(whole_job=True)  # as the terminal itself would
 
     def _leave(self, event: KeyPressEvent) -> None:
         event.app.exit()

@@ -8,16 +8,22 @@ it came: `one_line` goes over every line.
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import NamedTuple, Protocol
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from kems_client.endings import DONE, exit_code_of
+from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_here
 from kems_client.linemode.commands import Ask, CommandError, Page, Quit, Show, read_command
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.linemode.pages import page
@@ -32,6 +38,8 @@ from kems_client.state.table_view import TableView, heard
 from kems_net.terminals import draws
 
 PROMPT = "kems> "
+UNDO = "\x1b[?2004l\x1b[0m\x1b[?25h"
+"""What the prompt asks of the terminal undone: pasting, colours, the cursor."""
 _COLORS = {
     Tone.EVENT: "",
     Tone.MINE: "bold",
@@ -58,6 +66,9 @@ class Paper(Protocol):
     def print(self, line: Line) -> None:
         """Show him a line, cleaned already."""
 
+    def terminal_minded(self) -> AbstractContextManager[None]:
+        """Meanwhile a terminal is given back when we are stopped or killed."""
+
     async def close(self) -> None:
         """All is printed, and the terminal is as it was."""
 
@@ -70,7 +81,8 @@ def run_with(*, color: bool) -> Callable[[Membership], Awaitable[int]]:
         clock = session.local_us
         paper: Paper = Terminal(clock, color=color) if is_terminal() else Pipes(clock, done.set)
         try:
-            return await Player(session, paper, done).play()
+            with paper.terminal_minded():
+                return await Player(session, paper, done).play()
         finally:
             await paper.close()
 
@@ -180,6 +192,10 @@ class Pipes:
         """The line's text."""
         self._out.write(line.text.encode(sys.stdout.encoding or "utf-8", "replace"))
 
+    def terminal_minded(self) -> AbstractContextManager[None]:
+        """There is no terminal to mind."""
+        return nullcontext()
+
     async def close(self) -> None:
         """All is out."""
         await self._out.close()
@@ -195,7 +211,9 @@ class Terminal:
     def __init__(self, now_us: Callable[[], int], *, color: bool) -> None:
         self._now_us = now_us
         self._depth = None if color else ColorDepth.DEPTH_1_BIT
-        self._prompt: PromptSession[str] = PromptSession(color_depth=self._depth)
+        self._prompt: PromptSession[str] = PromptSession(
+            color_depth=self._depth, key_bindings=self._bindings()
+        )
 
     async def typed(self) -> AsyncIterator[Typed]:
         """What is typed at the prompt, till Ctrl-C or Ctrl-D."""
@@ -216,6 +234,38 @@ class Terminal:
         text = FormattedText([(_COLORS[line.tone], line.text), ("", "\n")])
         print_formatted_text(app.output, text, Style([]), color_depth=self._depth)
         if app.is_running:
+            app.invalidate()
+
+    @contextmanager
+    def terminal_minded(self) -> Iterator[None]:
+        """Meanwhile the terminal is given back when we are stopped or killed."""
+        with (
+            stop_and_go_on(lambda: self._suspend(whole_job=False), self._go_on),
+            given_back_if_killed(self._prompt.input.fileno(), UNDO),
+        ):
+            yield
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        if sys.platform != "win32":
+
+            @bindings.add(Keys.ControlZ)
+            def stopped(_: KeyPressEvent) -> None:
+                self._suspend(whole_job=True)  # as the terminal itself would
+
+        return bindings
+
+    def _suspend(self, *, whole_job: bool) -> None:
+        """Stop with the terminal given back; `fg` goes on."""
+        with set_app(self._prompt.app):  # a signal comes from outside of it
+            run_in_terminal(lambda: stop_here(whole_job=whole_job))
+
+    def _go_on(self) -> None:
+        """Stopped without a warning perhaps, and going on: take the terminal anew."""
+        app = self._prompt.app
+        if app.is_running:
+            app.input.raw_mode().__enter__()
+            app.renderer.reset()
             app.invalidate()
 
     async def close(self) -> None:
