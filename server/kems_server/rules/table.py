@@ -4,7 +4,7 @@ Which request is lawful in which phase stands at the head. The rules themselves 
 modules: course, hunt, sweep, calls, proof, signs, pause. No dice, clock, socket or file in them.
 """
 
-from itertools import chain
+from itertools import chain, takewhile
 
 from kems_net.messages import (
     CallContre,
@@ -35,7 +35,9 @@ from kems_server.rules import calls, course, hunt, pause, proof, signs, sweep
 from kems_server.rules.due import next_due
 from kems_server.rules.evolve import evolve, replay
 from kems_server.rules.happenings import (
+    AnyHappening,
     BecameNotReady,
+    Judged,
     MatchEnded,
     RoundEnded,
     SeatEmptied,
@@ -90,17 +92,35 @@ LAWFUL: dict[type, frozenset[Phase]] = {
 ChangeTeam and Leave are the lobby's, not the table's."""
 
 _AFTER_ROUND = frozenset({_VERDICT, _HUDDLE, _OVER})
+_ENDINGS = (RoundEnded, MatchEnded)
 
 
 def decide(table: Table, question: Question, dice: Dice) -> Ruling:
     """What happens when this is asked of the table; in one settled order of stamps."""
     ruling = _decide(table, question, dice)
-    if table.proofs and any(isinstance(h, (RoundEnded, MatchEnded)) for h in ruling.happenings):
-        # Nobody gets out of a proof by ending the round: what is owed is shown with its end.
-        shown = (proof.show_for_him(due, ruling.happenings[0].at_us, dice) for due in table.proofs)
-        happenings = (*chain.from_iterable(shown), *ruling.happenings)
-        return Ruling(happenings, ruling.refusal)
-    return ruling
+    if not any(isinstance(h, _ENDINGS) for h in ruling.happenings):
+        return ruling
+    happenings = ruling.happenings
+    if table.window is not None and not any(isinstance(h, Judged) for h in happenings):
+        happenings = _judge_before_the_end(table, happenings)
+    # Nobody gets out of a proof by ending the round: what is owed is shown with its end.
+    at_us = happenings[0].at_us
+    shown = (proof.show_for_him(due, at_us, dice) for due in table.proofs)
+    return Ruling((*chain.from_iterable(shown), *happenings), ruling.refusal)
+
+
+def _judge_before_the_end(
+    table: Table, happenings: tuple[AnyHappening, ...]
+) -> tuple[AnyHappening, ...]:
+    """The same end, whatever brought it, after the verdict on the right Kem's called before it."""
+    before = tuple(takewhile(lambda h: not isinstance(h, _ENDINGS), happenings))
+    end = happenings[len(before)]
+    at_end = replay(table, before)
+    judged = calls.close_window(at_end, end.at_us).happenings
+    match_over = any(isinstance(h, MatchEnded) for h in judged)
+    if match_over or not any(isinstance(h, MatchEnded) for h in happenings):
+        return (*before, *judged)
+    return (*before, *judged, *course.end_match(replay(at_end, judged), end.at_us))
 
 
 def _decide(table: Table, question: Question, dice: Dice) -> Ruling:

@@ -34,14 +34,38 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import Exchange, load_sheet
-from kems_server.rules.happenings import AnyHappening, Dealt, Judged, MatchStarted
-from kems_server.rules.ruling import Asked, HubResumed, Ruling, SatDown, TimeCame, WentAway
-from kems_server.rules.state import Table, in_play, new_table
+from kems_server.rules.happenings import (
+    AnyHappening,
+    Dealt,
+    Judged,
+    MatchEnded,
+    MatchStarted,
+    ProofGiven,
+    RoundEnded,
+)
+from kems_server.rules.ruling import (
+    Asked,
+    HostEnded,
+    HubResumed,
+    Question,
+    Ruling,
+    SatDown,
+    TimeCame,
+    WentAway,
+)
+from kems_server.rules.state import Table, holders, in_play, mates_of, new_table
 from kems_server.rules.table import LAWFUL, decide, due_us, replay
-from tests.drawing import RandomDice
+from tests.drawing import OPENED_US, RandomDice, drawn
 
 CARDS = st.sampled_from(pack_of(104))
 SOME_CARDS = st.lists(CARDS, max_size=4).map(tuple)
+WITH_A_FOUR = """
+    table 7H QC 10D AS
+    A1    7S KD 10S JH
+    B1    QS 9D QD 9C
+    A2    8S 8D 8H 8C
+    B2    AD 9H JC KH
+"""
 PLAIN_ORDERS: tuple[Order, ...] = (
     CallKems(),
     CallDouble(),
@@ -69,8 +93,11 @@ class AnyTable(RuleBasedStateMachine):
         exchange=st.sampled_from(Exchange),
         seed=st.integers(0, 1_000_000),
         pick=st.integers(0, 100),
+        with_a_four=st.booleans(),
     )
-    def begin(self, name: str, exchange: Exchange, seed: int, pick: int) -> None:
+    def begin(
+        self, name: str, exchange: Exchange, seed: int, pick: int, *, with_a_four: bool
+    ) -> None:
         sheet = replace(load_sheet(name), exchange=exchange, target=3)
         players = sheet.players[pick % len(sheet.players)]
         self.first = new_table(sheet, players, sheet.team_size(players, None))
@@ -78,12 +105,18 @@ class AnyTable(RuleBasedStateMachine):
         self.dice = RandomDice(seed)
         self.now_us = 1_000_000
         self.happenings: list[AnyHappening] = []
+        if with_a_four:
+            # Only classic has a right Kem's wait.
+            sheet = replace(load_sheet("classic"), exchange=exchange, target=3)
+            self.first = self.table = drawn(WITH_A_FOUR, sheet).table
+            self.now_us = OPENED_US
+            return
         for seat in range(players):
             self.put(SatDown(seat, self.now_us))
         for _ in range(pick % 3):
             self.all_are_ready()
 
-    def put(self, question: Asked | TimeCame | SatDown | WentAway | HubResumed) -> Ruling:
+    def put(self, question: Question) -> Ruling:
         before = self.table
         ruling = decide(before, question, self.dice)
         self.table = replay(before, ruling.happenings)
@@ -93,6 +126,12 @@ class AnyTable(RuleBasedStateMachine):
         if self.table.scores != before.scores:
             assert verdicts or began, "scores only change by a verdict"
         assert len(verdicts) <= 1, "one question, one verdict"
+        if any(isinstance(h, RoundEnded | MatchEnded) for h in ruling.happenings):
+            if before.window is not None:
+                assert verdicts, "a right Kem's is judged, whatever ended the round"
+                assert verdicts[0].verdict.caller == before.window.caller
+            given = sum(isinstance(h, ProofGiven) for h in ruling.happenings)
+            assert given >= len(before.proofs), "what is owed is shown, whatever ended the round"
         return ruling
 
     def ask(self, seat: int, order: Order) -> None:
@@ -139,6 +178,20 @@ class AnyTable(RuleBasedStateMachine):
     def all_are_ready(self) -> None:
         for seat in range(self.table.players):
             self.ask(seat, Ready())
+
+    @rule(host_ends=st.booleans())
+    def whose_mate_holds_a_four_says_kems(self, *, host_ends: bool) -> None:
+        for seat in range(self.table.players):
+            if holders(self.table, mates_of(self.table, seat)):
+                self.ask(seat, CallKems())
+        if host_ends:
+            self.put(HostEnded(self.now_us))
+
+    @rule(seat=st.integers(0, 11))
+    def all_but_one_vote_for_the_end(self, seat: int) -> None:
+        for other in range(self.table.players):
+            if other != seat:
+                self.ask(other, VoteEnd())
 
     @rule(seat=st.integers(0, 11))
     def go(self, seat: int) -> None:
