@@ -18,6 +18,7 @@ from kems_client.drawing.paint_verdict import paint_over, paint_verdict
 from kems_client.state.coach import advice
 from kems_client.state.keys import NAMED
 from kems_client.state.screen_state import Mode, ScreenState, others_clockwise
+from kems_client.state.waits import waits_for
 from kems_client.text.partings import parting
 from kems_client.text.widths import cut, width, wrap
 from kems_net.messages import Phase
@@ -107,6 +108,8 @@ def _between(brush: Brush, state: ScreenState, layout: Layout) -> None:
 def _hint(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """What to do next, in the row that is free."""
     said = advice(state)
+    if said is None and not state.replayed:
+        said = waits_for(state.view)
     if said is None:
         return
     y = layout.hint_y

@@ -12,6 +12,7 @@ from kems_client.state.screen_state import (
     proposed_by_mates,
     waits_for_dealer,
 )
+from kems_client.state.waits import waits_for
 from kems_net.cards import HAND_SIZE, Rank, Seat, commonest_rank
 from kems_net.gestures import Sign, ends_with_sign
 from kems_net.messages import Phase
@@ -61,14 +62,19 @@ def advice(state: ScreenState) -> Phrase | None:
         case Phase.OVER if state.deciding:
             return phrase("This round decided the match. Space shows the scores.")
         case Phase.OVER:
-            return phrase("Press R to play again.")
+            return _ready(state) or phrase("Press R to play again.")
 
 
 def _lobby(state: ScreenState) -> Phrase:
-    me = state.view.me
-    if me is not None and me.ready:
-        return phrase("You are ready. It begins when everybody is.")
-    return phrase("Press R when you are ready to play.")
+    return _ready(state) or phrase("Press R when you are ready to play.")
+
+
+def _ready(state: ScreenState) -> Phrase | None:
+    """What is still waited for by who has said that they are ready."""
+    me, missing = state.view.me, waits_for(state.view)
+    if me is None or not me.ready:
+        return None
+    return phrase("You are ready. {what}", what=missing) if missing else phrase("You are ready.")
 
 
 def _huddle(state: ScreenState) -> Phrase:
