@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 
 import pytest
@@ -10,8 +11,8 @@ from tests.journeys.terminal import Terminal
 
 UNDO = "<modes off>"
 BEGIN = f"""
-import asyncio, ctypes, os, signal, sys, tty
-from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_here
+import ctypes, os, signal, tty
+from kems_client.jobcontrol import given_back_if_killed
 def play():
     with given_back_if_killed(0, {UNDO!r}):
         tty.setraw(0)
@@ -64,24 +65,30 @@ def test_nothing_is_watched_where_there_is_no_terminal() -> None:
         assert "fine" in at.text
 
 
-def test_who_is_stopped_is_told_before_and_after() -> None:
-    call = """
+STOPPED_ONCE = """
+import asyncio, os, signal
+from kems_client.jobcontrol import stop_and_go_on, stop_here
+
 async def main():
-    told = asyncio.Event()
+    continued = asyncio.Event()
     def stop():
-        print("given back", flush=True)
+        print("given back")
         stop_here(whole_job=False)
-    with stop_and_go_on(stop, told.set):
-        print("playing", flush=True)
-        await told.wait()
-        print("going on", flush=True)
+    with stop_and_go_on(stop, continued.set):
+        os.kill(os.getpid(), signal.SIGTSTP)
+        await continued.wait()
+        print("going on")
+
 asyncio.run(main())
 """
-    with program("pass", call) as terminal:
-        terminal.until("playing")
-        terminal.process.send_signal(signal.SIGTSTP)
-        terminal.until("given back")
-        os.waitid(os.P_PID, terminal.process.pid, os.WSTOPPED)
-        terminal.process.send_signal(signal.SIGCONT)
-        terminal.until("going on")
-        assert terminal.ended() == 0
+
+
+def test_who_is_stopped_is_told_before_and_after() -> None:
+    """In a process group of its own, as a shell's job: the kernel stops no orphans."""
+    with subprocess.Popen(
+        (sys.executable, "-c", STOPPED_ONCE), stdout=subprocess.PIPE, process_group=0
+    ) as job:
+        os.waitid(os.P_PID, job.pid, os.WSTOPPED)
+        job.send_signal(signal.SIGCONT)
+        assert job.communicate(timeout=20)[0].split(b"\n") == [b"given back", b"going on", b""]
+        assert job.returncode == 0
