@@ -36,6 +36,7 @@ from kems_client.link.heard import Heard
 from kems_client.link.session import Session, knock, make_pair
 from kems_net.cards import Card, pack_of
 from kems_net.identity import Identity
+from kems_net.localclock import local_us
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
@@ -152,10 +153,6 @@ class Host:
                 os.kill(int(pid), signal.SIGKILL)
                 return
         raise SystemExit("there is no hub to kill")
-
-
-def local_us() -> int:
-    return time.monotonic_ns() // 1000
 
 
 async def join(port: int, seat: int) -> Witness:

@@ -18,6 +18,7 @@ from kems_client.options import (
 )
 from kems_net import __version__
 from kems_net.errors import UsageError
+from kems_net.localclock import local_us
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -84,12 +85,12 @@ def _play(settings: Settings) -> int:
         seed = random.SystemRandom().getrandbits(64) if settings.seed is None else settings.seed
         level, pace = Level(settings.bot), Pace(settings.pace)
         playing = play.play(
-            settings, _now_us, lambda session: bot.run(session, level, pace, seed), choose=None
+            settings, local_us, lambda session: bot.run(session, level, pace, seed), choose=None
         )
     elif settings.json:
         from kems_client.linemode import jsonlines
 
-        playing = play.play(settings, _now_us, jsonlines.run, choose=None)
+        playing = play.play(settings, local_us, jsonlines.run, choose=None)
     else:
         playing = _play_as_person(settings)
     return _run(playing)
@@ -105,13 +106,13 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
     color = _wants_color(settings)
     if settings.plain or not plain.is_terminal():
         choose = plain.choose if plain.is_terminal() else None
-        return play.play(settings, _now_us, plain.run_with(color=color), choose)
+        return play.play(settings, local_us, plain.run_with(color=color), choose)
 
     from kems_client.drawing.look import choose_look
     from kems_client.fullscreen import picker, player
 
     look = choose_look(settings, os.environ, sys.stdout.encoding or "", color=color)
-    return play.play(settings, _now_us, player.run_with(look), picker.choose_with(look))
+    return play.play(settings, local_us, player.run_with(look), picker.choose_with(look))
 
 
 def _look_on(settings: Settings, name: str) -> int:
@@ -146,13 +147,6 @@ def _run(playing: Coroutine[None, None, int]) -> int:
             return runner.run(ended_by_faults(playing))
         except asyncio.CancelledError:
             return LOST  # we were told to end, by a shell that closes or a parent that has gone
-
-
-def _now_us() -> int:
-    """The local time in microseconds, of a clock that never steps back."""
-    import time
-
-    return time.perf_counter_ns() // 1000
 
 
 def _wants_color(settings: Settings) -> bool:

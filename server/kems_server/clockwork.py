@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from kems_net.localclock import local_us
+
 _T = TypeVar("_T")
 
 HUB_TIME_START_US = 10**12
@@ -19,10 +21,10 @@ def start_clock(after_us: int = 0) -> Callable[[], int]:
 
     `after_us` is the last stamp of the hub that is gone on with.
     """
-    offset_us = max(HUB_TIME_START_US, after_us + 1) - time.monotonic_ns() // 1000
+    offset_us = max(HUB_TIME_START_US, after_us + 1) - local_us()
 
     def now_us() -> int:
-        return time.monotonic_ns() // 1000 + offset_us
+        return local_us() + offset_us
 
     return now_us
 

@@ -15,6 +15,7 @@ import zmq
 from kems_net.cards import Card, Team
 from kems_net.codec import decode_public, decode_to_player, encode
 from kems_net.hubclock import HubClock, Sample
+from kems_net.localclock import local_us
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
@@ -101,7 +102,7 @@ class Insider:
 
     def hub_now_us(self) -> int:
         """The hub's time, as well as he knows it."""
-        return self.clock.hub_time(_local_us())
+        return self.clock.hub_time(local_us())
 
     def send(self, *frames: bytes) -> None:
         """Bytes as they are, over his own connection, as one message of so many frames."""
@@ -158,7 +159,7 @@ class Insider:
             now_s = time.monotonic()
             if now_s >= ping_s:
                 ping_s = now_s + PING_S
-                dealer.send(encode(Ping(_local_us())))
+                dealer.send(encode(Ping(local_us())))
             if now_s >= beat_s and self.clock.synced:
                 beat_s = now_s + BEAT_S
                 dealer.send(encode(Beat(self.hub_now_us())))
@@ -167,7 +168,7 @@ class Insider:
                 dealer.send_multipart(self._wishes.get())
 
     def _take(self, over: str, frames: tuple[bytes, ...]) -> None:
-        self.came.append(Came(over, _local_us(), frames))
+        self.came.append(Came(over, local_us(), frames))
         if over == "hub":
             message = decode_to_player(frames[0])
             self.told.append(message)
@@ -179,7 +180,7 @@ class Insider:
 
     def _react(self, message: ToPlayer) -> None:
         if isinstance(message, Pong):
-            sample = Sample(message.sent_us, message.hub_us, _local_us())
+            sample = Sample(message.sent_us, message.hub_us, local_us())
             self.clock = self.clock.after(sample)
         elif isinstance(message, HubPing):
             self._sockets["hub"].send(encode(HubPong(message.nonce)))
@@ -209,7 +210,3 @@ class Insider:
         self._ended.set()
         self._thread.join()
         self.peer.close()
-
-
-def _local_us() -> int:
-    return time.monotonic_ns() // 1000
