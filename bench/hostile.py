@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 import zmq  # noqa: E402 - the tests' party is found by the path above
 
 from kems_net.codec import decode_to_player, encode  # noqa: E402
+from kems_net.localclock import local_us  # noqa: E402
 from kems_net.messages import (  # noqa: E402
     PROTOCOL_VERSION,
     Accepted,
@@ -109,6 +110,19 @@ def endless_parts(target: Target) -> None:
             time.sleep(0.2)
 
 
+def reused_descriptors(target: Target) -> None:
+    """A connection that is looked at and goes, and a flood over the next, which gets its number."""
+    while True:
+        with suppress(OSError):
+            line = socket.create_connection(("127.0.0.1", target.router), 1, ("127.0.0.2", 0))
+            line.sendall(b"\xff\x00\x00\x00")
+            time.sleep(0.07)
+            line.close()
+        with target.peer() as eve:
+            eve.open(zmq.DEALER, target.router).send_multipart([bytes(4000)] * 7500)
+            time.sleep(0.2)
+
+
 def new_keys(target: Target) -> None:
     """A hello under a new key, and another, and another."""
     while True:
@@ -166,7 +180,7 @@ def knocks_and_noise(target: Target) -> None:
 
 
 ATTACKS: tuple[Callable[[Target], None], ...] = (
-    *(flood_frames, endless_parts, new_keys),
+    *(flood_frames, endless_parts, reused_descriptors, new_keys),
     *(subscriptions, idle_connections, knocks_and_noise),
 )
 
@@ -180,7 +194,7 @@ def swap_once(ana: Insider) -> float | None:
     if table is None or table.phase is not Phase.HUNT or not table.cards or not hand:
         return None
     request = ana.request(Swap(hand[:1], table.cards[-1:]))
-    since, pressed_us = len(ana.came), time.monotonic_ns() // 1000
+    since, pressed_us = len(ana.came), local_us()
     ana.say(request)
     end_s = time.monotonic() + ANSWER_S
     while time.monotonic() < end_s:

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import cycle, islice
@@ -26,6 +27,8 @@ from tests.hostile.party import Party, drained
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear
 
 pytestmark = pytest.mark.xdist_group("hostile floods")
+LOOKED_AT_S = 0.07
+"""So soon the hub knows a new connection."""
 WATCHING = Hello(PROTOCOL_VERSION, "Eve", watch=True)
 FRAMES = {
     "pings": encode(Ping(1)),
@@ -86,6 +89,40 @@ def test_a_frame_of_fifty_megabytes_and_a_message_of_ten_thousand_parts(party: P
             out.send_multipart([bytes(4000)] * 10_000)
             out.poll(PATIENCE_MS, zmq.POLLOUT)
         assert drained(out) == []
+
+
+def leave_a_descriptor(port: int, address: str) -> None:
+    """Connect, say little, and go: the next one at the hub gets the descriptor."""
+    with socket.create_connection(("127.0.0.1", port), 5, (address, 0)) as line:
+        line.sendall(b"\xff\x00\x00\x00")
+        threading.Event().wait(LOOKED_AT_S)
+
+
+@pytest.mark.linux
+def test_a_flood_over_a_descriptor_that_another_has_just_left(party: Party) -> None:
+    with party.plays_on():
+        for _ in range(5):
+            with party.peer() as eve:
+                leave_a_descriptor(party.router, "127.0.0.2")
+                out = eve.open(zmq.DEALER, party.router)
+                seen = eve.watch(out, zmq.EVENT_DISCONNECTED)
+                out.send_multipart([bytes(4000)] * 7500)
+                assert seen.poll(PATIENCE_MS), "it goes on"
+
+
+@pytest.mark.linux
+def test_who_gets_the_descriptor_of_one_who_knocked_has_the_share_of_a_player(party: Party) -> None:
+    with party.plays_on():
+        for _ in range(5):
+            with party.peer() as ana:
+                leave_a_descriptor(party.door, "127.0.0.1")
+                out = ana.open(zmq.DEALER, party.router)
+                seen = ana.watch(out, zmq.EVENT_DISCONNECTED)
+                for _ in range(4):  # twice what may come over the door's
+                    out.send(bytes(4000))
+                out.send(FRAMES["pings"])
+                assert out.poll(PATIENCE_MS)
+                assert not seen.poll(200), "an honest player was cut off"
 
 
 def test_subscriptions_to_everything_there_could_be(party: Party) -> None:

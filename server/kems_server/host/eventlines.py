@@ -14,6 +14,7 @@ from kems_server.telling.events import (
     AnyEvent,
     CameBack,
     Closing,
+    Disconnected,
     Event,
     GoingOn,
     Joined,
@@ -89,6 +90,8 @@ def in_words(event: AnyLine) -> str:
             return f"closing: {event.why}"
         case Misbehaved():
             return f"{event.name} was cut off: {event.why}"
+        case Disconnected():
+            return f"a connection from {event.name} was ended: {event.why}"
         case Recording(on=True):
             return "recorded again: nothing will be lost"
         case Recording():

@@ -7,6 +7,7 @@ from kems_server.host.eventlines import AnyLine, Note, in_words, scores_in_words
 from kems_server.telling.events import (
     CameBack,
     Closing,
+    Disconnected,
     GoingOn,
     Joined,
     Left,
@@ -67,7 +68,7 @@ def after(roster: Roster, event: AnyLine) -> Roster:
             for joined in people:
                 roster = after(roster, joined)
             return replace(roster, scores=roster.scores | {table: scores})
-        case Closing() | Misbehaved() | Recording() | Note() | StandInWanted():
+        case Closing() | Misbehaved() | Disconnected() | Recording() | Note() | StandInWanted():
             return roster
 
 

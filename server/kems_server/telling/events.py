@@ -117,6 +117,14 @@ class Misbehaved(Event, frozen=True, tag="trouble"):
     why: str
 
 
+class Disconnected(Event, frozen=True, tag="disconnected"):
+    """The hub has ended a connection, and nobody is to blame for it."""
+
+    name: str
+    """The address it came from."""
+    why: str
+
+
 class Recording(Event, frozen=True, tag="recording"):
     """The journal can't be written (`on` false), or can again."""
 
@@ -147,6 +155,7 @@ AnyEvent = (
     | MatchOver
     | Closing
     | Misbehaved
+    | Disconnected
     | Recording
     | GoingOn
 )

@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 
 if sys.platform != "win32":
@@ -16,6 +17,8 @@ if sys.platform != "win32":
 
 COUNTED = sys.platform.startswith("linux")
 """Whether the system tells how much has come over a connection."""
+CAN_HANG_UP = sys.platform != "win32"
+"""Whether a connection of libzmq's can be ended from outside: on Windows that ends the process."""
 _ESTABLISHED = 1
 _STATE_AT, _RECEIVED_AT, _RECORD_BYTES = 0, 128, 136
 """Where Linux's `struct tcp_info` has the state, and since 4.1 the bytes received."""
@@ -32,20 +35,45 @@ def descriptors() -> list[int]:
     return [int(name) for name in os.listdir("/proc/self/fd")] if COUNTED else []
 
 
-def bytes_received(among: Iterable[int]) -> dict[int, int]:
-    """By descriptor, how much has come over each that is a TCP connection, if `COUNTED`."""
-    told: dict[int, int] = {}
+def identity_of(descriptor: int) -> int | None:
+    """A number that no other connection has, not even the next one with the same descriptor.
+
+    It is the inode of the socket on Linux; elsewhere it stands for the addresses and ports of both
+    ends. None if the descriptor is no connection.
+    """
+    try:
+        if COUNTED:
+            return os.fstat(descriptor).st_ino
+        line = socket.socket(fileno=descriptor)
+    except OSError:
+        return None
+    try:
+        return hash((line.getsockname(), line.getpeername()))
+    except OSError:
+        return None
+    finally:
+        line.detach()
+
+
+def bytes_received(among: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """By descriptor, the identity of each that is a TCP connection and how much has come over it.
+
+    Empty unless `COUNTED`.
+    """
+    told: dict[int, tuple[int, int]] = {}
     if COUNTED and sys.platform != "win32":
         getsockopt, tcp, of_tcp = _library().getsockopt, socket.IPPROTO_TCP, socket.TCP_INFO
         record, size = ctypes.create_string_buffer(_RECORD_BYTES), ctypes.c_uint()
         record_at, size_at = map(ctypes.c_void_p, map(ctypes.addressof, (record, size)))
         for number in among:
             size.value = _RECORD_BYTES
-            if getsockopt(number, tcp, of_tcp, record_at, size_at):
+            # Asked for first: if the number changes hands in between, the next look finds that out.
+            identity = identity_of(number)
+            if identity is None or getsockopt(number, tcp, of_tcp, record_at, size_at):
                 continue  # it is something else
             answer = record.raw
             if size.value == _RECORD_BYTES and answer[_STATE_AT] == _ESTABLISHED:
-                told[number] = int.from_bytes(answer[_RECEIVED_AT:], sys.byteorder)
+                told[number] = identity, int.from_bytes(answer[_RECEIVED_AT:], sys.byteorder)
     return told
 
 
@@ -63,27 +91,27 @@ def ends_of(descriptor: int) -> tuple[int, str] | None:
         line.detach()
 
 
-def hang_up(descriptor: int, address: str) -> None:
+def hang_up(descriptor: int, identity: int) -> None:
     """End a connection. libzmq, which has no call for that, finds it closed by the other end.
 
-    It may be closed already, and its number another's: so only if the other end has that address.
+    It may be closed already, and its descriptor another's: so only the one of that identity.
+    Nothing happens unless `CAN_HANG_UP`.
     """
+    if not CAN_HANG_UP:
+        return
     try:
-        line = socket.socket(fileno=descriptor)
+        held = os.dup(descriptor)  # while this is open the connection can't become another one
     except OSError:
         return
     try:
-        if _plain(str(line.getpeername()[0])) == _plain(address):
-            line.shutdown(socket.SHUT_RDWR)
+        line = socket.socket(fileno=held)
     except OSError:
-        pass  # it is gone, or a listening socket has its number
-    finally:
-        line.detach()
-
-
-def _plain(address: str) -> str:
-    """Without the interface that follows a link-local address."""
-    return address.partition("%")[0]
+        os.close(held)
+        return
+    with line, suppress(OSError):  # it may be gone by now
+        line.getpeername()  # a socket that listens has none
+        if identity_of(held) == identity:
+            line.shutdown(socket.SHUT_RDWR)
 
 
 def make_room(connections: int) -> None:

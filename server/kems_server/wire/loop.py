@@ -31,9 +31,10 @@ from kems_server.telling.effects import (
     Report,
     SendTo,
 )
-from kems_server.telling.events import AnyEvent, Misbehaved
+from kems_server.telling.events import AnyEvent, Disconnected, Misbehaved
 from kems_server.telling.record import Entry
 from kems_server.wire.arrivals import Incoming, Ready
+from kems_server.wire.floodgate import PLAYING, Cause, Ended
 from kems_server.wire.service import Sockets
 
 _LOG = logging.getLogger(__name__)
@@ -46,8 +47,8 @@ MAX_DRAIN = 500
 KNOCKS_PER_S = 1000
 KNOCKS_OF_ONE_PER_S, KNOCKS_OF_ONE_AT_ONCE = 1, 5
 """Over one connection."""
-FLOODS_TOLD_PER_S = 0.1
-"""Of one address: the host need not read a line for each of its connections."""
+ENDS_TOLD_PER_S = 0.1
+"""Of one address and one cause: the host need not read a line for each of its connections."""
 
 
 class Hub(Protocol):
@@ -121,7 +122,7 @@ class Loop:
         self._gone: list[str] = []
         self._knocks = Allowance(KNOCKS_PER_S)
         self._knocks_of_one = Allowance(KNOCKS_OF_ONE_PER_S, KNOCKS_OF_ONE_AT_ONCE)
-        self._floods_told = Allowance(FLOODS_TOLD_PER_S, at_once=1)
+        self._ends_told = Allowance(ENDS_TOLD_PER_S, at_once=1)
         self._exit_code: int | None = None
 
     def run(self, orders: Callable[[int], Iterable[Effect]]) -> int:
@@ -148,9 +149,9 @@ class Loop:
         self.perform(self._hub.tick(now_us))
         self._recorder.tick(now_us)
         self._mention_trouble()
-        for address in self._sockets.end_floods(now_us):
-            if self._floods_told.take(address, now_us):
-                self._report(Misbehaved(address, "more came from there than any player sends"))
+        for ended in self._sockets.end_floods(now_us):
+            if self._ends_told.take(f"{ended.cause.name} {ended.address}", now_us):
+                self._report(why_ended(ended))
 
     def _mention_trouble(self) -> None:
         trouble = self._recorder.trouble
@@ -250,6 +251,20 @@ class Loop:
                     self._gone.append(key)
             case CutOff(key):
                 self._bound.pop(key, None)
+
+
+def why_ended(ended: Ended) -> Misbehaved | Disconnected:
+    """What the host is told of a connection that was ended."""
+    match ended.cause:
+        case Cause.EXCESS:
+            return Misbehaved(ended.address, "more came from there than any player sends")
+        case Cause.CUT_OFF:
+            return Misbehaved(ended.address, "it went on sending after it was cut off")
+        case Cause.SILENCE:
+            silent_s = (PLAYING.silent_us or 0) // 1_000_000
+            return Disconnected(ended.address, f"nothing had come over it for {silent_s} s")
+        case Cause.SURPLUS:
+            return Disconnected(ended.address, "there are too many, and most are from there")
 
 
 def is_knock(frame: bytes) -> bool:

@@ -29,6 +29,7 @@ from kems_server.wire.floodgate import (
     LISTENING,
     PLAYING,
     SPARE_CONNECTIONS,
+    Ended,
     Floodgate,
     Share,
 )
@@ -50,10 +51,13 @@ sent to him alone. So he costs nobody else anything."""
 FRAMES_WAITING = 0 if connections.COUNTED else 20
 """Of one connection, and then the rest waits at its other end. 0: the floodgate bounds them, since
 on Linux a connection that is closed while it is held up can end the process inside libzmq."""
-UNHEARD_MS = 600
-"""A connection is gone when what was sent has not reached its other end for so long."""
+UNHEARD_MS = 1000 if sys.platform == "win32" else 600
+"""A connection is gone when what was sent has not reached its other end for so long. Windows counts
+whole seconds."""
 GIVE_BACKS, GIVE_BACK_AGAIN_US = 3, 1_000_000
 """Memory is given back so often after a flood: libzmq lets go of it a moment after its end."""
+MOST_PLACES = 4096
+"""Connections whose place is remembered; one that was forgotten is looked up again."""
 OTHER_DESCRIPTORS = 200
 """Of the process, beside its connections."""
 MAX_KNOCK_BYTES = 512
@@ -66,7 +70,9 @@ _ENVELOPE_BYTES = 256
 _Socket = zmq.Socket[bytes]
 _MORE = zmq.SNDMORE | zmq.NOBLOCK
 """Parts sent one by one cost a quarter of what `send_multipart` does with them."""
-_GONE = (errno.EAGAIN, errno.EHOSTUNREACH)
+_GONE = (zmq.Errno.EAGAIN, zmq.Errno.EHOSTUNREACH)
+"""libzmq has error numbers of its own for what a system may lack; on Windows most are others than
+the system's."""
 
 
 def new_key_pair() -> tuple[str, str]:
@@ -114,6 +120,8 @@ class Sockets:
             connections.bytes_received,
             connections.ends_of,
         )
+        self._places: dict[bytes, tuple[int, int]] = {}
+        """Descriptor and identity of the connections over the ROUTER, since their first message."""
         self._give_backs = self._give_back_us = 0
         self._poller = zmq.Poller()
         self._poller.register(self._zap, zmq.POLLIN)
@@ -167,7 +175,7 @@ class Sockets:
                 except zmq.ZMQError as error:
                     for end in ends:
                         socket.unbind(end)
-                    if left and error.errno == errno.EADDRINUSE:
+                    if left and error.errno == zmq.Errno.EADDRINUSE:
                         break  # that port is free on some of the addresses only: try another
                     raise UsageError(_why_not(error, address, got)) from None
                 ends.append(socket.get_string(zmq.LAST_ENDPOINT))
@@ -222,27 +230,39 @@ class Sockets:
                 last = router.recv(zmq.NOBLOCK, copy=False)
             key = str(frame.get("User-Id"))
             welcome = self.gate.hears(key)
-            with suppress(zmq.ZMQError):  # it was gone before it was known
-                number = int(frame.get(zmq.SRCFD))
-                if welcome:
-                    self._floodgate.heard(number)
-                else:
-                    self._floodgate.unwelcome(number, str(frame.get("Peer-Address")))
+            self._note(connection, frame, welcome=welcome)
             if welcome:
                 yield Incoming(connection, key, frame.bytes if whole else None)
 
-    def end_floods(self, now_us: int) -> tuple[str, ...]:
-        """End the connections that send too much, or are too many; their addresses."""
+    def _note(self, connection: bytes, frame: zmq.Frame, *, welcome: bool) -> None:
+        """Tell the floodgate over which connection a message came."""
+        place = self._places.get(connection)
+        if place is None:
+            with suppress(zmq.ZMQError):  # else it was gone before it was known
+                number = int(frame.get(zmq.SRCFD))
+                place = number, connections.identity_of(number) or 0
+                self._places[connection] = place
+                if len(self._places) > MOST_PLACES:
+                    del self._places[next(iter(self._places))]
+        if place is None:
+            return
+        if welcome:
+            self._floodgate.heard(place[1])
+        elif connections.CAN_HANG_UP:
+            self._floodgate.unwelcome(*place, str(frame.get("Peer-Address")))
+
+    def end_floods(self, now_us: int) -> list[Ended]:
+        """End the connections that send too much or nothing, or are too many; which they were."""
         ended = self._floodgate.look(now_us)
-        for descriptor, address in ended.items():
-            connections.hang_up(descriptor, address)
+        for each in ended:
+            connections.hang_up(each.number, each.identity)
         if ended:
             self._give_backs = GIVE_BACKS
         if self._give_backs and now_us >= self._give_back_us:
             self._give_backs -= 1
             self._give_back_us = now_us + GIVE_BACK_AGAIN_US
             connections.give_back_memory()
-        return tuple(ended.values())
+        return ended
 
     def knocks(self, at_most: int) -> Iterator[Knocking]:
         """What is asked at the door, without waiting for more. It need not be answered."""
@@ -295,16 +315,13 @@ def _set_limits(socket: _Socket) -> None:
     socket.maxmsgsize = MAX_FRAME_BYTES + _ENVELOPE_BYTES
     socket.sndhwm, socket.rcvhwm = FRAMES_OWED, FRAMES_WAITING
     socket.handshake_ivl = HANDSHAKE_MS
-    if sys.platform.startswith("linux"):
-        # No heartbeats of libzmq's: as at FRAMES_WAITING, they can end the process.
-        socket.tcp_maxrt = UNHEARD_MS
-    else:
-        socket.heartbeat_ivl, socket.heartbeat_timeout = UNHEARD_MS // 3, UNHEARD_MS
+    # No heartbeats of libzmq's: as at FRAMES_WAITING, they can end the process.
+    socket.tcp_maxrt = UNHEARD_MS
 
 
 def _why_not(error: zmq.ZMQError, address: str, port: int) -> str:
     match error.errno:
-        case errno.EADDRINUSE:
+        case zmq.Errno.EADDRINUSE:
             return f"port {port} is taken: choose others with --port (0 takes free ones)"
         case errno.EACCES:
             return f"port {port} is not for everybody: choose others with --port (0: free ones)"

@@ -8,6 +8,7 @@ from kems_server.host.eventlines import AnyLine, Note, event_of, in_words, line_
 from kems_server.telling.events import (
     CameBack,
     Closing,
+    Disconnected,
     Joined,
     Left,
     Listening,
@@ -34,6 +35,7 @@ EVENTS: dict[str, AnyLine] = {
     "match": MatchOver("main", (10, 4), ("A",), 14),
     "closing": Closing("the host ends it"),
     "trouble": Misbehaved("Bo", "flooding"),
+    "disconnected": Disconnected("192.0.2.7", "nothing had come over it for 10 s"),
     "note": Note("not announced"),
 }
 

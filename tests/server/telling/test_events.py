@@ -12,6 +12,7 @@ from kems_server.telling.events import (
     AnyEvent,
     CameBack,
     Closing,
+    Disconnected,
     Joined,
     Left,
     MatchOver,
@@ -36,6 +37,7 @@ AFTER = replace(new_table(load_sheet("party"), 4, 2), round=3, scores=(5, 2), wi
         (MatchOver("main", (10, 3), ("A",), 14), "match"),
         (Closing("1 played"), "closing"),
         (Misbehaved("Ana", "flooding"), "trouble"),
+        (Disconnected("192.0.2.7", "nothing came"), "disconnected"),
     ],
 )
 def test_an_event_is_one_object_that_says_what_it_is(event: AnyEvent, called: str) -> None:

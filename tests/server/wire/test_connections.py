@@ -15,6 +15,7 @@ from kems_server.wire.connections import (
     descriptors,
     ends_of,
     hang_up,
+    identity_of,
 )
 
 Pair = tuple[socket.socket, socket.socket, int]
@@ -31,16 +32,24 @@ def pair() -> Iterator[Pair]:
         yield ours, other, listening.getsockname()[1]
 
 
+def known(descriptor: int) -> int:
+    """The identity of what is a connection."""
+    identity = identity_of(descriptor)
+    assert identity is not None
+    return identity
+
+
 @pytest.mark.linux
 def test_what_has_come_over_a_connection_is_known_before_it_is_read(pair: Pair) -> None:
     ours, other, _ = pair
     other.sendall(b"x" * 1234)
     for tries in count():
-        if bytes_received(descriptors())[ours.fileno()] == 1234:
+        if bytes_received(descriptors())[ours.fileno()][1] == 1234:
             break
         assert tries < TRIES
     assert 0 not in bytes_received(descriptors())
-    assert bytes_received([other.fileno()]) == {other.fileno(): 0}
+    theirs = other.fileno()
+    assert bytes_received([theirs]) == {theirs: (identity_of(theirs), 0)}
 
 
 def test_both_ends_of_a_connection_are_known(pair: Pair) -> None:
@@ -53,15 +62,27 @@ def test_both_ends_of_a_connection_are_known(pair: Pair) -> None:
 
 def test_a_connection_is_ended_from_outside_of_who_owns_it(pair: Pair) -> None:
     ours, other, _ = pair
-    hang_up(ours.fileno(), "127.0.0.1")
+    hang_up(ours.fileno(), known(ours.fileno()))
     assert other.recv(100) == b""
 
 
-def test_a_number_that_belongs_to_somebody_else_by_now_is_let_alone(pair: Pair) -> None:
-    ours, other, _ = pair
-    hang_up(ours.fileno(), "10.0.0.66")
-    other.sendall(b"still here")
-    assert ours.recv(100) == b"still here"
+def test_who_has_the_descriptor_of_a_connection_just_closed_is_another_and_let_alone() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        gone = socket.create_connection(listening.getsockname())
+        accepted = listening.accept()[0]
+        number, identity = accepted.fileno(), known(accepted.fileno())
+        accepted.close()
+        gone.close()
+        with socket.create_connection(listening.getsockname()) as other:
+            ours = listening.accept()[0]
+            if ours.fileno() != number:  # the system gave it another one
+                os.dup2(ours.fileno(), number)
+                ours = socket.socket(fileno=number)
+            with ours:
+                assert identity_of(number) not in (identity, None)
+                hang_up(number, identity)
+                other.sendall(b"still here")
+                assert ours.recv(100) == b"still here"
 
 
 def test_what_is_no_connection_can_be_asked_and_ended_without_harm() -> None:
@@ -69,7 +90,7 @@ def test_what_is_no_connection_can_be_asked_and_ended_without_harm() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         for number in (reading, 2**20, listening.fileno()):
             assert ends_of(number) is None
-            hang_up(number, "127.0.0.1")
+            hang_up(number, identity_of(number) or 0)
         with socket.create_connection(listening.getsockname()) as other:
             listening.accept()[0].close()
             assert other.recv(1) == b""

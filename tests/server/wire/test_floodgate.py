@@ -11,6 +11,8 @@ from kems_server.wire.floodgate import (
     LOOK_US,
     PLAYING,
     SPARE_CONNECTIONS,
+    Cause,
+    Ended,
     Floodgate,
     Share,
 )
@@ -18,6 +20,7 @@ from kems_server.wire.floodgate import (
 SECOND_US = 1_000_000
 START_US = 10**12
 PORT = 5571
+DOOR_PORT = 5570
 
 
 class Lines:
@@ -26,25 +29,41 @@ class Lines:
     def __init__(self, most: int = 4, share: Share = LISTENING) -> None:
         self.bytes: dict[int, int] = {}
         self.addresses: dict[int, str] = {}
+        self.identities: dict[int, int] = {}
         self.now_us = START_US
         self.looks: list[Sequence[int]] = []
         """What was looked at each time."""
-        shares = {PORT: share}
+        self.ports: dict[int, int] = {9: 0}
+        shares = {PORT: share, DOOR_PORT: AT_THE_DOOR}
         self.gate = Floodgate(most, shares, self._opened, self._received, self._ends_of)
 
     def _opened(self) -> list[int]:
         return list(self.bytes)
 
-    def _received(self, among: Sequence[int]) -> dict[int, int]:
+    def _received(self, among: Sequence[int]) -> dict[int, tuple[int, int]]:
         self.looks.append(among)
-        return {number: self.bytes[number] for number in among if number in self.bytes}
+        return {
+            number: (self.identity(number), self.bytes[number])
+            for number in among
+            if number in self.bytes
+        }
 
     def _ends_of(self, number: int) -> tuple[int, str] | None:
         if number == 8:
             return None  # it is gone already
-        return 0 if number == 9 else PORT, self.addresses.get(number, f"10.0.0.{number}")
+        return self.ports.get(number, PORT), self.addresses.get(number, f"10.0.0.{number}")
+
+    def identity(self, number: int) -> int:
+        return self.identities.get(number, 1000 + number)
+
+    def hear(self, number: int) -> None:
+        self.gate.heard(self.identity(number))
 
     def look(self, after_s: float = 1.0) -> dict[int, str]:
+        """Who is ended, by number."""
+        return {ended.number: ended.address for ended in self.causes(after_s)}
+
+    def causes(self, after_s: float = 1.0) -> list[Ended]:
         self.now_us += round(after_s * SECOND_US)
         return self.gate.look(self.now_us)
 
@@ -54,7 +73,7 @@ def test_who_plays_is_let_alone_however_long_he_plays() -> None:
         lines = Lines(share=share)
         for _ in range(3600):
             lines.bytes[1] = lines.bytes.get(1, 0) + share.bytes_per_s
-            lines.gate.heard(1)
+            lines.hear(1)
             assert not lines.look()
 
 
@@ -78,12 +97,12 @@ def test_who_says_nothing_that_is_a_message_is_ended_where_messages_are_expected
     lines, listeners = Lines(share=PLAYING), Lines(share=LISTENING)
     lines.bytes = listeners.bytes = {1: 300, 2: 300}
     for _ in range(10):
-        lines.gate.heard(1)
+        lines.hear(1)
         lines.bytes = {1: 300, 2: lines.bytes[2] + 1000}
         assert not lines.look()
         assert not listeners.look()
     assert not lines.look(0.5)
-    lines.gate.heard(1)
+    lines.hear(1)
     assert lines.look() == {2: "10.0.0.2"}
     assert not listeners.look(3600)
 
@@ -91,7 +110,7 @@ def test_who_says_nothing_that_is_a_message_is_ended_where_messages_are_expected
 def test_who_is_not_heard_any_more_is_ended_a_moment_later_on_every_system() -> None:
     lines = Lines()
     lines.look()
-    lines.gate.unwelcome(5, "10.0.0.66")
+    lines.gate.unwelcome(5, 1005, "10.0.0.66")
     assert not lines.look(LAST_WORDS_US / SECOND_US - 0.001)
     assert lines.look() == {5: "10.0.0.66"}
     assert not lines.look()
@@ -101,11 +120,77 @@ def test_a_number_that_is_used_again_is_another_connection() -> None:
     lines = Lines()
     lines.bytes = {1: LISTENING.bytes_at_once}
     assert not lines.look()
-    lines.bytes = {1: LISTENING.bytes_at_once // 2}
+    lines.bytes[1] += LISTENING.bytes_at_once // 2
+    lines.identities[1] = 77
     lines.addresses[1] = "10.0.0.77"
+    (ended,) = lines.causes(0.1)
+    assert ended == Ended(1, 77, "10.0.0.77", Cause.EXCESS)
+
+
+def test_who_gets_the_number_of_one_just_closed_inherits_neither_its_share_nor_what_it_sent() -> (
+    None
+):
+    lines = Lines(share=PLAYING)
+    lines.ports[1] = DOOR_PORT
+    lines.bytes = {1: AT_THE_DOOR.bytes_at_once}
+    assert not lines.look()
+    lines.ports[1], lines.identities[1] = PORT, 77
+    for _ in range(60):  # a minute of beats
+        lines.bytes[1] += PLAYING.bytes_per_s // 2
+        lines.hear(1)
+        assert not lines.look()
+
+
+def test_a_message_of_one_that_is_gone_does_not_count_for_who_has_its_number_now() -> None:
+    lines = Lines(share=PLAYING)
+    lines.bytes = {1: 300}
+    assert not lines.look()
+    for _ in range(10):
+        lines.gate.heard(77)
+        assert not lines.look()
+    assert [ended.cause for ended in lines.causes()] == [Cause.SILENCE]
+
+
+def test_silence_and_excess_are_two_things() -> None:
+    lines = Lines(most=3, share=PLAYING)
+    lines.bytes = {1: 300, 2: 300}
+    for _ in range(11):
+        assert not lines.causes()
+        lines.hear(2)
+    lines.bytes[2] += PLAYING.bytes_at_once + PLAYING.bytes_per_s
+    lines.bytes |= {3: 0}
+    lines.gate.unwelcome(4, 1004, "10.0.0.4")
+    causes = {ended.number: ended.cause for ended in lines.causes(0.9)}
+    assert causes == {1: Cause.SILENCE, 2: Cause.EXCESS, 4: Cause.CUT_OFF}
+    lines.bytes |= {5: 0}
+    assert Cause.SURPLUS in {ended.cause for ended in lines.causes(0.1)}
+
+
+def test_who_was_away_for_some_seconds_may_send_all_that_has_waited_since() -> None:
+    lines = Lines(share=PLAYING)
+    lines.bytes = {1: 300}
+    assert not lines.look()
+    for _ in range(10):
+        assert not lines.look(0.95)
+    lines.bytes[1] += 10 * PLAYING.bytes_at_once // 12
+    lines.hear(1)
     assert not lines.look(0.1)
-    lines.bytes[1] *= 4
-    assert lines.look(0.1) == {1: "10.0.0.77"}
+
+
+def test_a_hub_that_slept_holds_it_against_nobody() -> None:
+    lines = Lines(share=PLAYING)
+    lines.bytes = {1: 300, 2: 300}
+    assert not lines.look()
+    assert not lines.look(60)
+    lines.bytes[2] += 60 * PLAYING.bytes_per_s
+    assert not lines.look(60)
+    lines.hear(2)
+    assert not lines.look(1)
+    for _ in range(9):
+        lines.hear(2)
+        assert not lines.look()
+    lines.hear(2)
+    assert [(ended.number, ended.cause) for ended in lines.causes()] == [(1, Cause.SILENCE)]
 
 
 def test_what_is_no_connection_to_the_hub_is_let_alone() -> None:
@@ -142,7 +227,7 @@ def test_among_many_one_that_sends_too_much_is_ended_when_it_is_its_turn_and_sta
     last = max(lines.bytes)
     for _ in range(4):
         assert not lines.look()
-    lines.bytes[last] = LISTENING.bytes_at_once + 1
+    lines.bytes[last] = 4 * LISTENING.bytes_at_once
     assert not lines.look()
     assert lines.look() == {last: f"10.0.0.{last}"}
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from time import monotonic_ns
 
 import msgpack
 import pytest
 import zmq
 
 from kems_net.codec import decode_door_answer, decode_team, encode
+from kems_net.localclock import local_us
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
@@ -37,16 +37,13 @@ from kems_server.telling.effects import (
 )
 from kems_server.telling.events import AnyEvent, Closing, Misbehaved
 from kems_server.telling.record import Answered, Entry
-from kems_server.wire.loop import KNOCKS_PER_S, Loop
+from kems_server.wire.floodgate import Cause, Ended
+from kems_server.wire.loop import KNOCKS_PER_S, Loop, why_ended
 from kems_server.wire.places import wanted_ports
 from kems_server.wire.service import Sockets, new_key_pair
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear, hear_frames, send
 
 ANSWER = DoorAnswer(PROTOCOL_VERSION, "the hub", "k" * 40, 1, 2, ())
-
-
-def now_us() -> int:
-    return monotonic_ns() // 1000
 
 
 class ScriptedHub:
@@ -89,7 +86,7 @@ class ScriptedHub:
         return due
 
     def wake_us(self) -> int:
-        return now_us() + 20_000
+        return local_us() + 20_000
 
     def recording(self, why_not: str | None) -> list[Effect]:
         self.diary.append(f"not recorded: {why_not}" if why_not else "recorded again")
@@ -122,7 +119,7 @@ class Stage:
         self.sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("oak",), ("A", "B")))
         self.journal = Notebook()
         self.loop = Loop(
-            self.sockets, self.hub, now_us, self.events.append, lambda: ANSWER, self.journal
+            self.sockets, self.hub, local_us, self.events.append, lambda: ANSWER, self.journal
         )
         self._hub_key = keys[0]
         self._peers: list[RawPeer] = []
@@ -136,9 +133,9 @@ class Stage:
 
     def until(self, done: Callable[[], object]) -> None:
         """Turn until it is so."""
-        end_us = now_us() + PATIENCE_MS * 1000
+        end_us = local_us() + PATIENCE_MS * 1000
         while not done():
-            assert now_us() < end_us, f"still not so; the hub heard {self.hub.diary}"
+            assert local_us() < end_us, f"still not so; the hub heard {self.hub.diary}"
             self.loop.turn()
 
     def close(self) -> None:
@@ -258,6 +255,14 @@ def test_who_goes_on_after_being_cut_off_is_disconnected_and_stays_out(stage: St
     assert stage.hub.diary == ["stranger Hello", "stranger Ping"]
 
 
+def test_the_host_is_told_of_silence_as_silence_and_of_excess_as_excess() -> None:
+    told = {cause: why_ended(Ended(7, 77, "192.0.2.7", cause)) for cause in Cause}
+    blamed = {cause for cause, event in told.items() if isinstance(event, Misbehaved)}
+    assert blamed == {Cause.EXCESS, Cause.CUT_OFF}
+    assert told[Cause.SILENCE].why == "nothing had come over it for 10 s"
+    assert len({event.why for event in told.values()}) == len(Cause)
+
+
 @pytest.mark.linux
 def test_a_message_of_parts_without_end_is_ended_and_the_host_told_once(stage: Stage) -> None:
     for _ in range(3):
@@ -331,14 +336,14 @@ def test_a_storm_of_knocks_is_answered_slowly_and_players_are_heard_all_the_whil
         sent += 1
     ana = stage.dealer()
     send(ana, hello())
-    before_us = now_us()
+    before_us = local_us()
     stage.until(lambda: ana.poll(0))
     answers = 0
     while storm.poll(0):
         storm.recv_multipart()
         answers += 1
     burst = 2 * KNOCKS_PER_S
-    earned = (now_us() - before_us) * KNOCKS_PER_S // 1_000_000
+    earned = (local_us() - before_us) * KNOCKS_PER_S // 1_000_000
     assert answers <= burst + earned + 1
 
 

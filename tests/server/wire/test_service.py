@@ -11,6 +11,7 @@ import zmq
 
 from kems_net.errors import UsageError
 from kems_server.wire.arrivals import Incoming, Ready
+from kems_server.wire.floodgate import Cause
 from kems_server.wire.places import Ports, wanted_ports
 from kems_server.wire.service import Sockets, new_key_pair
 from tests.server.raw_peer import FIRST_ID, PATIENCE_MS, RawPeer, hear_frames, new_pair
@@ -236,5 +237,6 @@ def test_a_key_that_is_not_heard_any_more_is_disconnected_and_others_are_read(
     while not came:
         came = next_frames(sockets)
     assert [incoming.frame for incoming in came] == [b"ana"]
-    assert sockets.end_floods(LONG_AFTER_US) == ("127.0.0.1",)
+    (ended,) = sockets.end_floods(LONG_AFTER_US)
+    assert (ended.address, ended.cause) == ("127.0.0.1", Cause.CUT_OFF)
     assert seen.poll(PATIENCE_MS)
