@@ -33,7 +33,7 @@ SHELL = {
         *("jsonlines", "trust"),
     },
     "kems_server": {
-        *("__main__", "cli", "clockwork", "service", "journal", "console"),
+        *("__main__", "cli", "clockwork", "service", "journal", "storage", "console"),
         *("start", "supervisor", "hubprocess", "loop", "folders", "lifetime", "connections"),
         *("carrying", "lookups", "showing"),
     },

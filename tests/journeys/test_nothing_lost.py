@@ -133,6 +133,24 @@ def test_on_a_full_disk_the_match_goes_on_and_the_host_is_told(tmp_path: Path) -
         assert not any("is kept" in note for note in notes)
 
 
+def test_a_journal_deleted_under_a_running_hub_is_missed_told_and_begun_again_whole(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    with Hosted(tmp_path, *LONG_MATCH, "--data", str(data)) as hosted:
+        scores = hosted.until("round")["scores"]
+        for file in data.glob("journal.db*"):
+            file.unlink()
+        missed = hosted.until("recording")
+        assert not missed["on"]
+        assert "was deleted" in missed["why"]
+        assert hosted.until("recording")["on"]
+        hosted.process.terminate()
+        assert hosted.end()[0] == 0
+    assert sum(scores) == 1, "the first round was over when the file was deleted"
+    assert "round 1" in look(data, "replay", "1", "--text").lower()
+
+
 @pytest.mark.parametrize("rubbish", [b"", b"not a journal at all " * 40])
 def test_a_file_that_is_no_journal_is_one_line_and_left_as_it_is(
     tmp_path: Path, rubbish: bytes

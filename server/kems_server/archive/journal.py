@@ -5,7 +5,6 @@ decides nothing of the game. Once it is open, nothing about it raises in the loo
 written is kept for a while and tried again, and `trouble` says so.
 """
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from itertools import groupby
@@ -25,6 +24,7 @@ from kems_server.archive.schema import (
     Statement,
     Values,
 )
+from kems_server.archive.storage import file_identity, make_file, put_in_place
 from kems_server.telling.record import Entry
 
 FILE_NAME = "journal.db"
@@ -66,6 +66,8 @@ class Journal:
         self.books = Books()
         """To be set before the first `write` where matches were written before."""
         self._connection = connection
+        self._file = file_identity(path)
+        """Of the file that is open; `path` can be another one's, or nobody's, by now."""
         self._to_write = to_write
         """Whether it was opened so that it can be written; if not, that is tried again."""
         self._unread = connection is None
@@ -98,15 +100,31 @@ class Journal:
     def _open_again(self, now_us: int) -> bool:
         """Whether it can be written as far as known; opens it anew if it could not be so far."""
         if self._to_write:
-            return True
+            return file_identity(self.path) == self._file or self._write_anew(now_us)
         self.close()  # before: with it the system lets go of the locks of both
         self._connection = _to_be_written(self.path, unread=self._unread)
         self._to_write = self._connection is not None
         if self._to_write:
+            self._file = file_identity(self.path)
             self._renumber()
         else:
             self._retry_us = now_us + RETRY_US
         return self._to_write
+
+    def _write_anew(self, now_us: int) -> bool:
+        """Whether all that was in the file that is gone stands in a new one in its place."""
+        self._retry_us = now_us + RETRY_US
+        if self.path.exists():
+            return False  # it is another one, and not ours to write over
+        again = self.path.with_name(f"{self.path.stem}-again{self.path.suffix}")
+        try:
+            again.unlink(missing_ok=True)
+            self.copy_to(again)
+        except (OSError, UsageError):
+            return False
+        self.close()
+        self._to_write = False
+        return put_in_place(again, self.path) and self._open_again(now_us)
 
     def _renumber(self) -> None:
         """Somebody may have brought in a match meanwhile, under the number of our next one."""
@@ -119,7 +137,12 @@ class Journal:
 
     def tick(self, now_us: int) -> None:
         """Notes, once a second, how far hub time has gone, and tries again what failed."""
-        if now_us - self._noted_us >= RETRY_US and now_us >= self._retry_us:
+        if now_us - self._noted_us < RETRY_US or now_us < self._retry_us:
+            return
+        if self.trouble is None and file_identity(self.path) != self._file:
+            self.trouble = f"{self.path}: was deleted, or another file is in its place"
+            self._retry_us = now_us + RETRY_US
+        else:
             self.write((), now_us)
 
     def put(self, *statements: Statement) -> None:
@@ -180,7 +203,7 @@ class Journal:
         Raises:
             UsageError: the file is there already, or can't be written.
         """
-        _make_file(path)
+        make_file(path)
         if self._connection is None:
             return
         try:
@@ -208,7 +231,7 @@ def open_journal(path: Path) -> Journal:
     """
     try:
         if not path.exists():
-            _make_file(path)
+            make_file(path)
     except (OSError, UsageError) as error:
         return Journal(path, None, str(error), to_write=False)
     try:
@@ -261,27 +284,6 @@ def _as_of_today(older: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     return copy
 
 
-def set_aside(path: Path) -> Path | None:
-    """Gives a file that can't be used another name, with what belongs to it; the new name."""
-    if not path.exists():
-        return None
-    numbered = (path.with_name(f"{path.stem}-set-aside-{n}{path.suffix}") for n in range(1, 10_000))
-    free = next(name for name in numbered if not name.exists())
-    for suffix in ("-wal", "-shm", ""):
-        part = path.with_name(path.name + suffix)
-        if part.exists():
-            os.replace(part, free.with_name(free.name + suffix))
-    return free
-
-
-def _make_file(path: Path) -> None:
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror or error}") from None
-
-
 def _open_as_it_is(path: Path, trouble: str) -> Journal:
     """A journal that can be read at best, and then only if its log is in its place."""
     log = path.with_name(f"{path.name}-wal")
@@ -303,7 +305,7 @@ def _to_be_written(path: Path, *, unread: bool) -> sqlite3.Connection | None:
     """
     try:
         if not path.exists():
-            _make_file(path)
+            make_file(path)
         connection = _opened(path, "mode=rw", thorough=False)
     except (sqlite3.Error, OSError, UsageError):
         return None

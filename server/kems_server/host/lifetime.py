@@ -20,7 +20,8 @@ from kems_server.archive.evenings import (
     last_epoch,
     open_evening,
 )
-from kems_server.archive.journal import FILE_NAME, LAST_US, Journal, open_journal, set_aside
+from kems_server.archive.journal import FILE_NAME, LAST_US, Journal, open_journal
+from kems_server.archive.storage import set_aside
 from kems_server.rules.ruling import Dice
 from kems_server.settings import HubSettings
 from kems_server.wire.places import Ports

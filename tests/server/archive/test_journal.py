@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,10 +23,10 @@ from kems_server.archive.journal import (
     Journal,
     open_journal,
     read_journal,
-    set_aside,
 )
 from kems_server.archive.matchfile import copy_match
 from kems_server.archive.schema import VERSION
+from kems_server.archive.storage import set_aside
 from kems_server.rules.happenings import Talked
 from kems_server.rules.state import new_table
 from kems_server.telling.record import Answered, Happened, Step
@@ -187,10 +188,6 @@ def test_of_a_journal_that_was_written_over_it_is_said_what_is_wrong(tmp_path: P
     assert "is damaged, or no journal (" in refusal(tmp_path / FILE_NAME)
 
 
-def test_nothing_is_set_aside_where_nothing_is(tmp_path: Path) -> None:
-    assert set_aside(tmp_path / FILE_NAME) is None
-
-
 def test_there_is_nothing_to_read_before_the_first_evening(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no journal there"):
         read_journal(tmp_path / FILE_NAME)
@@ -244,6 +241,48 @@ def test_on_a_full_disk_the_game_goes_on_and_is_written_when_there_is_room_again
     journal.tick(2 * RETRY_US)
     assert journal.trouble is None
     assert before < written(journal) == 41
+
+
+@pytest.mark.parametrize("with_all_beside_it", [True, False])
+def test_a_journal_deleted_while_it_is_played_is_missed_and_written_whole_again(
+    tmp_path: Path, *, with_all_beside_it: bool
+) -> None:
+    folder = tmp_path / "data"
+    journal = open_journal(folder / FILE_NAME)
+    journal.write([said("before")], 1)
+    if with_all_beside_it:
+        shutil.rmtree(folder)
+    else:
+        (folder / FILE_NAME).unlink()
+    journal.write([said("nobody has looked yet")], 2)
+    journal.tick(RETRY_US + 2)
+    assert journal.trouble is not None
+    assert str(folder / FILE_NAME) in journal.trouble
+    journal.write([said("while it is missed")], RETRY_US + 3)
+    journal.tick(2 * RETRY_US + 3)
+    assert journal.trouble is None
+    journal.write([said("after")], 2 * RETRY_US + 4)
+    reading = read_journal(folder / FILE_NAME)
+    assert written(reading) == 4
+    assert [name.name for name in folder.glob("*again*")] == []
+    assert (folder / FILE_NAME).stat().st_mode & 0o077 == 0
+
+
+def test_another_file_in_the_journals_place_is_let_alone_until_it_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    journal = open_journal(path)
+    journal.write([said("before")], 1)
+    path.rename(tmp_path / "moved.db")
+    path.write_text("somebody else's")
+    for second in range(1, 4):
+        journal.tick(second * (RETRY_US + 1))
+        journal.write([said(f"second {second}")], second * (RETRY_US + 1) + 1)
+        assert journal.trouble is not None
+    assert path.read_text() == "somebody else's"
+    path.unlink()
+    journal.tick(5 * RETRY_US)
+    assert journal.trouble is None
+    assert written(read_journal(path)) == 4
 
 
 def test_when_too_much_waits_a_new_record_begins_with_what_comes_next(tmp_path: Path) -> None:
