@@ -106,10 +106,16 @@ class Brush:
         before, after = self.glyphs.keycap
         return style, f"{before}{key}{after}"
 
-    def beginning(self, spans: Iterable[Span], align: str) -> str:
-        """Where a line begins that would lean to the left: on the right, in some languages."""
-        turns = self.leftward and align == "<" and any(is_leftward(text) for _, text in spans)
-        return ">" if turns else align
+    def beginning(self, align: str = "<") -> str:
+        """Where lines begin that would lean to the left: on the right, in some languages.
+
+        All of a list do, also those of them in other letters: a list has one side.
+        """
+        return ">" if self.leftward and align == "<" else align
+
+    def title(self, at: Rect, text: str, style: str) -> None:
+        """The head of a list, in the first row of its place, where the list's lines begin."""
+        self.line(at.x, at.y, at.width, [(style, text)], self.beginning())
 
     # --- shapes ---
 

@@ -49,6 +49,13 @@ class Rect(Struct, frozen=True):
     height: int
 
 
+def overlap(one: Rect, other: Rect) -> bool:
+    """Whether two rectangles have a cell in common."""
+    return max(one.x, other.x) < min(one.x + one.width, other.x + other.width) and max(
+        one.y, other.y
+    ) < min(one.y + one.height, other.y + other.height)
+
+
 def size_of(width: int, height: int) -> Size:
     """Which layout fits."""
     if width < MIN_WIDTH or height < MIN_HEIGHT:

@@ -3,6 +3,10 @@
 Pure. This module chooses what is shown in which phase; the painters it calls draw it.
 """
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import UNICODE, Glyphs
@@ -10,7 +14,7 @@ from kems_client.drawing.layout import Layout, arrange
 from kems_client.drawing.measures import MIN_HEIGHT, MIN_WIDTH, Rect, Size, size_of
 from kems_client.drawing.paint_board import paint_huddle, paint_lobby
 from kems_client.drawing.paint_frame import paint_head, paint_lines, paint_side, paint_status
-from kems_client.drawing.paint_help import paint_help
+from kems_client.drawing.paint_help import lay_sheet, paint_help
 from kems_client.drawing.paint_keys import keys_now, paint_gestures, paint_keys
 from kems_client.drawing.paint_seats import paint_seats
 from kems_client.drawing.paint_table import paint_felt, paint_hand, paint_prompt
@@ -79,13 +83,23 @@ def _round(brush: Brush, state: ScreenState, layout: Layout) -> None:
     if layout.side is None and layout.talk.height > 0:
         talk = layout.talk
         if layout.size is Size.TABLE:
-            brush.canvas.put(talk.x, talk.y, brush.words("TALK"), "room.title")
+            brush.title(talk, brush.words("TALK"), "room.title")
             talk = Rect(talk.x, talk.y + 1, talk.width, talk.height - 1)
         paint_lines(brush, state, talk)
-    _hint(brush, state, layout)
+    hint = _hint_lines(brush, state, layout)
+    if layout.size is Size.COMPACT:  # where it stands over the talk
+        brush.canvas.fill(0, layout.talk.y, layout.main, len(hint), "room")
+        _hint(brush, layout, hint, layout.talk.y)
+    else:
+        _hint(brush, layout, hint, layout.hint_y)
 
 
 def _between(brush: Brush, state: ScreenState, layout: Layout) -> None:
+    hint = _hint_lines(brush, state, layout)
+    if layout.hint_y < layout.keys_y and len(hint) > 1:  # a long one stands where the board ended
+        more = len(hint) - 1
+        shorter = replace(layout.board, height=layout.board.height - more)
+        layout = replace(layout, board=shorter, hint_y=layout.hint_y - more)
     match state.phase:
         case Phase.HUDDLE:
             paint_huddle(brush, state, layout.board)
@@ -102,21 +116,21 @@ def _between(brush: Brush, state: ScreenState, layout: Layout) -> None:
         y = layout.board.y + layout.board.height - 1
         text = cut(brush.words(notice.text), layout.board.width - 6, brush.glyphs.more)
         brush.line(layout.board.x, y, layout.board.width, [("alarm", f" {text} ")], "^")
-    _hint(brush, state, layout)
+    _hint(brush, layout, hint, layout.hint_y)
 
 
-def _hint(brush: Brush, state: ScreenState, layout: Layout) -> None:
-    """What to do next, in the row that is free."""
+def _hint_lines(brush: Brush, state: ScreenState, layout: Layout) -> tuple[str, ...]:
+    """What to do next, in as many lines as it needs."""
     said = advice(state)
     if said is None and not state.replayed:
         said = waits_for(state.view)
-    if said is None:
-        return
-    y = layout.hint_y
-    if state.hunting and layout.size is Size.COMPACT:
-        y = layout.talk.y
-        brush.canvas.fill(0, y, layout.main, 1, "room")
-    brush.line(1, y, layout.main - 2, [("room.gold", brush.words(said))], "^")
+    return wrap(brush.words(said), layout.main - 2) if said is not None else ()
+
+
+def _hint(brush: Brush, layout: Layout, lines: Sequence[str], y: int) -> None:
+    """The same, from that row on."""
+    for row, line in enumerate(lines, y):
+        brush.line(1, row, layout.main - 2, [("room.gold", line)], "^")
 
 
 def paint_too_small(brush: Brush) -> None:
@@ -144,7 +158,7 @@ def _parted(brush: Brush, state: ScreenState, layout: Layout) -> None:
     leave = brush.words("any key leaves")
     wide = max(width(line) for line in (*lines, leave, " " * 24)) + 6
     rect = Rect((layout.main - wide) // 2, layout.height // 2 - 3, wide, len(lines) + 5)
-    brush.canvas.fill(rect.x, rect.y, rect.width, rect.height, "side")
+    lay_sheet(brush, state, layout, rect)
     brush.box(rect, "side.coral")
     brush.banner(rect, brush.words("THE END"), "alarm")
     for row, line in enumerate(lines):

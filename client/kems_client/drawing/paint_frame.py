@@ -15,6 +15,9 @@ GOOD_DELAY_US, FAIR_DELAY_US = 8_000, 30_000
 FEW_DOTS, MANY_DOTS = 5, 10
 """As many as leave room for the names, in a narrow panel and in a wide one."""
 WIDE_PANEL = 34
+MOST_ROWS = 4
+"""Of one thing that was told: four cards for four, beside the narrowest table."""
+INDENT = "  "
 
 
 def paint_head(brush: Brush, state: ScreenState, layout: Layout) -> None:
@@ -153,8 +156,9 @@ def paint_side(brush: Brush, state: ScreenState, side: Rect) -> None:
         brush.canvas.put(side.x, y, brush.glyphs.down, "side.faint")
     x, wide = side.x + 2, side.width - 3
     y = _scores(brush, state, Rect(x, side.y, wide, side.height))
-    brush.canvas.put(x, y, brush.words("TALK"), "side.title")
-    paint_lines(brush, state, Rect(x, y + 1, wide, side.y + side.height - y - 1), room="side")
+    talk = Rect(x, y + 1, wide, side.y + side.height - y - 1)
+    brush.title(Rect(x, y, wide, 1), brush.words("TALK"), "side.title")
+    paint_lines(brush, state, talk, room="side")
 
 
 def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
@@ -163,7 +167,7 @@ def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
         return rect.y
     started = snapshot.round > 0
     title = brush.words("SCORES") if started else brush.words("TEAMS")
-    brush.canvas.put(rect.x, rect.y, title, "side.title")
+    brush.title(rect, title, "side.title")
     scores = dict(zip(state.view.teams, snapshot.scores, strict=False))
     order = state.view.teams
     if started:
@@ -174,10 +178,13 @@ def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
         points = _points(brush, state, scores.get(team, 0), rect.width) if started else []
         used = span_cells(points)
         names = _names(state, team, rect.width - 3 - used)
-        gold = "side.goldbold" if mine else "side.dim"
-        brush.canvas.put(rect.x, rect.y + row, team, gold)
-        brush.canvas.put(rect.x + 2, rect.y + row, names, "side.gold" if mine else "side")
-        brush.canvas.spans(rect.x + rect.width - used, rect.y + row, *points)
+        letter: Span = ("side.goldbold" if mine else "side.dim", team)
+        who: Span = ("side.gold" if mine else "side", names)
+        left, right = [letter, ("side", " "), who], points
+        if brush.leftward:
+            left, right = points, [who, ("side", " "), letter]
+        brush.canvas.spans(rect.x, rect.y + row, *left)
+        brush.canvas.spans(rect.x + rect.width - span_cells(right), rect.y + row, *right)
     return rect.y + len(order) + 2
 
 
@@ -223,7 +230,7 @@ def paint_lines(brush: Brush, state: ScreenState, rect: Rect, *, room: str = "ro
         start += step
         rows = _from(brush, state, total - start, rect.width, room)
     for number, row in enumerate(rows[-rect.height :]):
-        brush.line(rect.x, rect.y + number, rect.width, row, brush.beginning(row, "<"))
+        brush.line(rect.x, rect.y + number, rect.width, row, brush.beginning())
 
 
 def _from(brush: Brush, state: ScreenState, count: int, wide: int, room: str) -> list[list[Span]]:
@@ -233,7 +240,7 @@ def _from(brush: Brush, state: ScreenState, count: int, wide: int, room: str) ->
 
 
 def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) -> list[list[Span]]:
-    """A line in one row, or two where it is a call or somebody's words."""
+    """A line in as many rows as it needs, up to `MOST_ROWS`."""
     body = brush.words(line.text)
     if line.tone is Tone.GESTURE:
         body = brush.glyphs.wave + body
@@ -250,9 +257,12 @@ def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) 
         who = brush.words("You") if mine else brush.name(state.view.name_of(line.who), 9)
     who_style = f"{room}.gold" if line.who in (state.view.my_seat, *state.view.mates) else room
     first_wide = wide - width(who) - bool(who)
-    if width(body) <= first_wide or line.tone not in (Tone.CALL, Tone.TALK, Tone.BAD, Tone.GOOD):
-        return [[(who_style, f"{who} " if who else ""), (style, body)]]
-    pieces = wrap(body, first_wide)
-    first, rest = pieces[0], " ".join(pieces[1:])
-    more = [[(style, f"  {piece}")] for piece in wrap(rest, wide - 2)[:2]]
-    return [[(who_style, f"{who} " if who else ""), (style, first)], *more]
+    head: Span = (who_style, f"{who} " if who else "")
+    if width(body) <= first_wide:
+        return [[head, (style, body)]]
+    first, *others = wrap(body, first_wide)
+    more = list(wrap(" ".join(others), wide - len(INDENT)))
+    if len(more) >= MOST_ROWS:
+        rest = " ".join(more[MOST_ROWS - 2 :])
+        more = [*more[: MOST_ROWS - 2], cut(rest, wide - len(INDENT), brush.glyphs.more)]
+    return [[head, (style, first)], *([(style, f"{INDENT}{piece}")] for piece in more)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kems_client.drawing.brush import Brush
 from kems_client.drawing.layout import Layout
-from kems_client.drawing.measures import Rect
+from kems_client.drawing.measures import Rect, overlap
 from kems_client.drawing.paint_keys import KEY_NAMES
 from kems_client.drawing.rows import BLANK, Row, paint_rows
 from kems_client.state.keys import ESCAPE
@@ -71,16 +71,19 @@ WATCHER: tuple[Entry, ...] = (("", phrase("You watch what everybody may see.")),
 def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """A sheet of paper with the keys that do something now."""
     entries = (*(WATCHER if state.watching else BY_PHASE[state.phase]), *ALWAYS)
-    paint_sheet(brush, layout, [(key_name(brush, key), brush.words(said)) for key, said in entries])
+    words = [(key_name(brush, key), brush.words(said)) for key, said in entries]
+    paint_sheet(brush, state, layout, words)
 
 
-def paint_sheet(brush: Brush, layout: Layout, words: Sequence[tuple[str, str]]) -> None:
+def paint_sheet(
+    brush: Brush, state: ScreenState, layout: Layout, words: Sequence[tuple[str, str]]
+) -> None:
     """Names of keys and what they do, on the sheet; any key closes it."""
     wide = min(layout.main - 4, max(width(text) for _, text in words) + 16)
     high = min(layout.height - 2, len(words) + 3)
     rect = Rect((layout.main - wide) // 2, max(1, (layout.height - high) // 2), wide, high)
     brush.spot(Rect(0, 0, layout.width, layout.height), ESCAPE)  # as any key, a click closes it
-    brush.canvas.fill(rect.x, rect.y, rect.width, rect.height, "side")
+    lay_sheet(brush, state, layout, rect)
     brush.box(rect, "side.gold")
     brush.banner(rect, brush.words("KEYS"), "banner")
     rows = [BLANK]
@@ -91,6 +94,23 @@ def paint_sheet(brush: Brush, layout: Layout, words: Sequence[tuple[str, str]]) 
     closing = f" {brush.words('any key closes')} "
     x = rect.x + (rect.width - width(closing)) // 2
     brush.canvas.put(x, rect.y + rect.height - 1, closing, "side.dim")
+
+
+def lay_sheet(brush: Brush, state: ScreenState, layout: Layout, rect: Rect) -> None:
+    """An empty sheet over the table; text that it would cover in part goes as a whole."""
+    rows = (layout.hint_y, layout.keys_y)
+    if state.hunting:
+        on_felt = layout.prompt_y == layout.felt.y + layout.felt.height
+        rows = (layout.calls_y, *(() if on_felt else (layout.prompt_y,)))
+    texts = [*(place.rect for place in layout.seats), *(Rect(0, y, layout.main, 1) for y in rows)]
+    if state.hunting:
+        texts += [layout.gestures, layout.talk]
+    for text in texts:
+        if overlap(text, rect):
+            brush.canvas.fill(text.x, text.y, text.width, text.height, "room")
+    if not state.hunting:
+        brush.felt(layout.board)
+    brush.canvas.fill(rect.x, rect.y, rect.width, rect.height, "side")
 
 
 def key_name(brush: Brush, key: str) -> str:

@@ -90,11 +90,13 @@ def paint_gestures(brush: Brush, state: ScreenState, layout: Layout) -> None:
             pressed += ["", key, key]
         brush.line(rect.x, rect.y, rect.width, spans, "^", () if asked else pressed)
         return
-    brush.canvas.put(rect.x, rect.y, brush.words("GESTURES"), "room.title")
+    brush.title(rect, brush.words("GESTURES"), "room.title")
+    align = brush.beginning()
     for number, (key, name) in enumerate(names.items()):
-        x = rect.x + (number // 4) * 9
-        y = rect.y + 1 + number % 4
-        brush.line(x, y, 10, [(strong, f"{key} "), (weak, name)], keys=() if asked else (key, key))
+        column, row = divmod(number, 4)
+        x = rect.x + (column if align == "<" else 1 - column) * 9
+        shown = [(strong, f"{key} "), (weak, name)]
+        brush.line(x, rect.y + 1 + row, 9, shown, align, () if asked else (key, key))
 
 
 def keys_now(state: ScreenState) -> list[Key]:

@@ -52,7 +52,7 @@ def paint_reel(
     _course(brush, reel, track, layout)
     status_row(brush, state, layout, _status(brush, reel, track), "Q")
     if reel.help:
-        _help(brush, track, layout)
+        _help(brush, state, track, layout)
     return canvas
 
 
@@ -124,7 +124,7 @@ def _name(track: Track, seat: int) -> str:
     return clean(track.players[seat].name) or f"seat {seat + 1}"
 
 
-def _help(brush: Brush, track: Track, layout: Layout) -> None:
+def _help(brush: Brush, state: ScreenState, track: Track, layout: Layout) -> None:
     """The keys; and which digit shows whose view, as far as there is room."""
     words = [(key_name(brush, key), brush.words(said)) for key, said in KEYS]
     count = min(DIGITS, len(track.players))
@@ -132,4 +132,4 @@ def _help(brush: Brush, track: Track, layout: Layout) -> None:
     names = ["  ".join(numbered[at : at + NAMES_A_ROW]) for at in range(0, count, NAMES_A_ROW)]
     words += zip((f"1 - {count}", *[""] * len(names)), names, strict=False)
     words.append(("Q", brush.words("leave")))
-    paint_sheet(brush, layout, words)
+    paint_sheet(brush, state, layout, words)

@@ -65,7 +65,7 @@ def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = Fal
     shown = rows[: rect.height]
     y = rect.y if top else rect.y + (rect.height - len(shown)) // 2
     for number, row in enumerate(shown):
-        align = brush.beginning(row.spans, row.align)
+        align = brush.beginning(row.align)
         brush.line(rect.x, y + number, rect.width, row.spans, align, row.keys)
     return y + len(shown)
 

@@ -83,7 +83,7 @@ def _huddle(state: ScreenState) -> Phrase:
     if proposed_by_mates(state) is not None:
         return phrase("Y takes your partner's sign; or make your own with 1 to 8.")
     if state.view.sign is None:
-        return phrase("Agree on a secret sign for: I hold a four. Keys 1 to 8 make one.")
+        return phrase("Agree on a sign for: I hold a four. Keys 1 to 8 make one.")
     me = state.view.me
     if me is not None and not me.ready:
         return phrase("You have a sign. Keep it in mind, and press R.")
@@ -93,7 +93,7 @@ def _huddle(state: ScreenState) -> Phrase:
 def _hunt(state: ScreenState) -> Phrase:
     view = state.view
     if view.owes_proof is not None:
-        return phrase("You were accused wrongly: show two cards of different rank.")
+        return phrase("Wrongly accused: show two cards of different rank.")
     if partner_signed(state) is not None:
         return phrase("That was your sign! If you trust it, press Space: KEM'S!")
     if view.must_answer_sweep:

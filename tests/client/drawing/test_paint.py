@@ -3,13 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
+from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import ASCII, GLYPHS
 from kems_client.drawing.paint import paint
 from kems_client.drawing.theme import dark
+from kems_client.options import LANGUAGES
+from kems_client.state.coach import advice
 from kems_client.state.screen_state import Notice, ScreenState, Tone
+from kems_client.text.tongues import speaks
 from kems_client.text.widths import width
 from kems_net.phrases import phrase
-from tests.client.drawn import NOW_US, SCENES, agreed, hunt
+from tests.client.drawn import NOW_US, SCENES, agreed, hunt, lobby
 from tests.client.redraw import DRAWN, PICTURES, draw
 
 SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (100, 30), (140, 46), (200, 50), (300, 90))
@@ -98,6 +102,42 @@ def test_the_reason_of_the_end_is_shown() -> None:
     state = hunt(4, 2)
     gone = replace(state, view=replace(state.view, gone="the hub does not answer any more"))
     assert "the hub does not answer any more" in paint(gone, 80, 24).text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_what_to_do_next_is_read_to_its_end(moment: str, language: str) -> None:
+    state, say = SCENES[moment](), speaks(language)
+    hint = advice(state)
+    said = "" if hint is None else say(hint)
+    for columns, rows in SIZES:
+        canvas = paint(state, columns, rows, say=say)
+        assert "…" not in _hint_row(canvas)
+        assert not said.isascii() or said in " ".join(canvas.text().split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_long_names_in_the_hint_take_a_second_row(language: str) -> None:
+    state = lobby(4, 2)
+    seats = [replace(seat, name="Bartholomäus", ready=False) for seat in state.view.seats]
+    seats[0] = replace(seats[0], ready=True)
+    seats[1] = replace(seats[1], ready=True)
+    assert state.view.snapshot is not None
+    snapshot = replace(state.view.snapshot, seats=tuple(seats))
+    state = replace(state, view=replace(state.view, snapshot=snapshot))
+    canvas = paint(state, 60, 20, say=speaks(language))
+    assert "…" not in _hint_row(canvas)
+
+
+def _hint_row(canvas: Canvas) -> str:
+    """What is written in gold in the room, as one."""
+    gold = [
+        char
+        for chars, styles in zip(canvas.chars[1:-1], canvas.styles[1:-1], strict=True)
+        for char, style in zip(chars, styles, strict=True)
+        if style == "room.gold"
+    ]
+    return "".join(gold)
 
 
 def test_what_is_said_on_the_tables_edge_leaves_the_advice_where_it_is() -> None:

@@ -1,11 +1,13 @@
+import pytest
 from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
+from kems_client.options import LANGUAGES
 from kems_client.state.screen_state import Line, Link, Preferences, ScreenState, Tone
 from kems_client.text.tongues import speaks
 from kems_net.phrases import phrase, verbatim
-from tests.client.drawn import hunt, lobby
+from tests.client.drawn import SCENES, hunt, lobby
 
 
 def rows(state: ScreenState, columns: int = 100, height: int = 30) -> list[str]:
@@ -59,13 +61,35 @@ def test_letters_are_spelled() -> None:
     assert "A KEM   B KE" in rows(state, 80, 24)[-1]
 
 
-def test_long_talk_takes_a_second_row_and_swaps_do_not() -> None:
+def test_long_talk_takes_a_second_row() -> None:
     said = verbatim("I think they rub the nose when they mean it")
-    lines = (Line(1, said, Tone.TALK), Line(1, phrase("7♠ 8♠ 9♠ 10♠ for 2♠ 3♠ 4♠ 5♠")))
-    shown = "\n".join(rows(replace(hunt(4, 2), lines=lines)))
+    shown = "\n".join(rows(replace(hunt(4, 2), lines=(Line(1, said, Tone.TALK),))))
     assert "Samir I think they rub" in shown
     assert "  the nose when they" in shown
-    assert "Samir 7♠ 8♠ 9♠ 10♠ for" in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_swap_of_several_cards_is_read_to_its_end(language: str) -> None:
+    swap = phrase("{lay} for {take}", lay="7♠ 8♠ 9♠ 10♠", take="2♠ 3♠ 4♠ 5♠")
+    state = replace(hunt(4, 2), lines=(Line(1, swap),))
+    for columns, height in ((60, 20), (80, 24), (100, 30)):
+        shown = paint(state, columns, height, say=speaks(language)).text()
+        assert all(f"{number}♠" in shown for number in range(2, 11) if number != 6)
+
+
+def test_what_fills_four_rows_and_more_is_cut_with_a_mark() -> None:
+    state = replace(hunt(4, 2), lines=(Line(1, verbatim("word " * 40), Tone.TALK),))
+    shown = [row[74:] for row in rows(state) if "word" in row]
+    assert len(shown) == 4
+    assert shown[-1].endswith("…")
+
+
+@pytest.mark.parametrize("moment", ["hunt-of-four", "lobby", "over", "huddle"])
+def test_in_arabic_heads_and_lines_begin_on_the_right(moment: str) -> None:
+    canvas = paint(SCENES[moment](), 100, 30, say=speaks("ar"))
+    panel = ["".join(chars[74:]) for chars in canvas.chars[2:-2]]
+    assert any(line.strip() for line in panel)
+    assert all(line[-2] != " " for line in panel if line.strip())
 
 
 def test_ones_own_lines_say_you() -> None:

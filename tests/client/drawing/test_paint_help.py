@@ -4,7 +4,9 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_help import BY_PHASE
+from kems_client.options import LANGUAGES
 from kems_client.state.screen_state import Mode
+from kems_client.text.tongues import speaks
 from kems_net.messages import Phase
 from kems_net.phrases import in_english
 from tests.client.drawn import SCENES, lobby
@@ -35,3 +37,18 @@ def test_who_watches_is_told_so() -> None:
     assert state.view.welcome is not None
     view = replace(state.view, seated=None, welcome=replace(state.view.welcome, seat=None))
     assert "You watch" in paint(replace(state, view=view), 80, 24).text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("moment", sorted(SCENES))
+def test_no_word_beside_the_page_is_cut_in_two(moment: str, language: str) -> None:
+    state = SCENES[moment]()
+    for columns, rows in ((60, 20), (80, 24), (100, 30), (140, 46), (200, 50)):
+        before = paint(state, columns, rows, say=speaks(language))
+        after = paint(replace(state, mode=Mode.HELP), columns, rows, say=speaks(language))
+        for was, chars, styles in zip(before.chars, after.chars, after.styles, strict=True):
+            cells = enumerate(zip(chars, styles, strict=True))
+            edges = [x for x, cell in cells if cell == ("│", "side.gold")]
+            for edge, way in ((edges[0], -1), (edges[-1], 1)) if edges else ():
+                covered = was[edge].isalnum() or was[edge - way].isalnum()
+                assert not (covered and chars[edge + way].isalnum()), "".join(chars)
