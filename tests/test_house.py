@@ -16,7 +16,9 @@ FOLDERS = {
 """Each package's folder, and that of its tests."""
 
 SHELL = {
-    "kems_net": {"identity", "addresses", "discovery", "lifeline", "faultlog", "localclock"},
+    "kems_net": {
+        *("identity", "addresses", "discovery", "lifeline", "faultlog", "localclock", "streams"),
+    },
     "kems_client": {
         *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
         *(

@@ -1,31 +1,36 @@
 """The command `kems-server`: options, wiring, the real clock and dice, exit codes.
 
-What is slow to import is imported where it is needed, so that `--help` is quick.
+What is slow to import is imported where it is needed, so that `--help` is quick; and nearly all is,
+so that an interrupt in the first second finds somebody who takes it.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
-from kems_net import __version__
-from kems_net.errors import UsageError
-from kems_server.host.options import HUB_PROCESS, LOOKUPS, Asked, read_command_line
+from kems_net.streams import run_command, say
+
+_Values = Mapping[str, str | int | float | bool | tuple[str, ...]]
+"""Options by name, as `options` reads them."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `kems-server`; the exit code: 0 done, 1 the hub crashed, 2 bad usage."""
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
-        if words == [HUB_PROCESS]:
-            return _be_the_hub()
-        if words and words[0] in LOOKUPS:
-            return _look_up(words)
-        asked = read_command_line(words, __version__, _places)
-        if asked.command == "rules":
-            return _printed(lambda: _print_rules(asked.sheet, as_toml=asked.as_toml))
-        return _host(asked)
-    except UsageError as error:
-        print(f"kems-server: {error}", file=sys.stderr)
-        return 2
+    return run_command("kems-server", lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    from kems_net import __version__
+    from kems_server.host.options import HUB_PROCESS, LOOKUPS, read_command_line
+
+    if words == [HUB_PROCESS]:
+        return _be_the_hub()
+    if words and words[0] in LOOKUPS:
+        return _look_up(words)
+    asked = read_command_line(words, __version__, _places)
+    if asked.command == "rules":
+        return _print_rules(asked.sheet, as_toml=asked.as_toml)
+    return _host(asked.values)
 
 
 def _be_the_hub() -> int:
@@ -41,33 +46,20 @@ def _places() -> str:
     return f"Settings: {settings_file()}\nKey and journal: {usual_folder()}\n"
 
 
-def _printed(say: Callable[[], int]) -> int:
-    """The exit code of what prints and ends; and `| head` is no error."""
-    import os
-
-    code = 0
-    try:
-        code = say()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return code
-
-
 def _print_rules(name: str | None, *, as_toml: bool) -> int:
     from kems_net.rulesheet import load_sheet, sheet_names, sheet_source
 
     if name is None:
         for each in sheet_names():
-            print(f"{each:12}{load_sheet(each).title}")
+            say(f"{each:12}{load_sheet(each).title}")
         return 0
     if as_toml:
-        print(sheet_source(name), end="")
+        say(sheet_source(name), end="")
         return 0
     sheet = load_sheet(name)
-    print(f"{sheet.name}: {sheet.title}")
+    say(f"{sheet.name}: {sheet.title}")
     for sentence in sheet.in_words():
-        print(f"- {sentence}")
+        say(f"- {sentence}")
     return 0
 
 
@@ -86,15 +78,10 @@ def _look_up(words: Sequence[str]) -> int:
     asked = read_lookup(words)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     show = showing.show if terminal and draws(os.environ, sys.platform) else None
-    try:
-        return _printed(
-            lambda: lookups.look_up(asked, usual_folder(), print, waiting, fine=utf8, show=show)
-        )
-    except KeyboardInterrupt:
-        return 130
+    return lookups.look_up(asked, usual_folder(), say, waiting, fine=utf8, show=show)
 
 
-def _host(asked: Asked) -> int:
+def _host(typed: _Values) -> int:
     """Run a hub with its bots, as the options say."""
     import os
     import platform
@@ -107,10 +94,10 @@ def _host(asked: Asked) -> int:
     from kems_server.host.hosting import choose
     from kems_server.host.options import from_file, from_variables
 
-    values = {**from_file(settings_file()), **from_variables(os.environ), **asked.values}
+    values = {**from_file(settings_file()), **from_variables(os.environ), **typed}
     choices = choose(values, platform.node())
     if choices.check:
-        return _printed(lambda: start.check(choices))
+        return start.check(choices)
     seed = clockwork.fresh_seed() if choices.seed is None else choices.seed
     dice = clockwork.dice_of(seed)("bots")
     choices = replace(choices, seed=seed, stand_in_pass=clockwork.fresh_pass())

@@ -1,13 +1,15 @@
 """The host's console: events above, a prompt below. The only module here with prompt_toolkit."""
 
-import contextlib
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
 
+from kems_net.streams import writer_to
 from kems_server.host.hubprocess import CLOSE, END_MATCH
 from kems_server.host.roster import Roster, addresses_in_words, score_in_words, who_in_words
 
@@ -57,21 +59,27 @@ class Console:
     def run(self) -> None:
         """Ask for commands and carry them out; what others print meanwhile appears above.
 
-        Ctrl-C and Ctrl-D mean quit.
+        Ctrl-C and Ctrl-D mean quit. A terminal that is closed asks for nothing more.
         """
-        with patch_stdout():
+        with suppress(OSError), patch_stdout():
             while not self._stopped:
                 try:
                     line = self._session.prompt("hub> ", handle_sigint=False, pre_run=self._begin)
                 except (EOFError, KeyboardInterrupt):
+                    if self._session.app.input.closed:
+                        return
                     line = "" if self._stopped else "quit"
                 text, order = answer_to(line, self._roster())
                 if text:
-                    print(text)
+                    self.show(text)
                 if order is not None:
                     self._order(order)
                 if order == CLOSE:
                     return
+
+    def show(self, line: str) -> None:
+        """Show a line above the prompt, or where it was."""
+        writer_to(sys.stdout)(line)
 
     def stop(self) -> None:
         """End `run` from another thread."""
@@ -79,7 +87,7 @@ class Console:
         loop = self._session.app.loop
         if loop is not None:
             # One that is closed was the last prompt's; the next one looks first, in `_begin`.
-            with contextlib.suppress(RuntimeError):
+            with suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._leave)
 
     def _begin(self) -> None:

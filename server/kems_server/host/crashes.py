@@ -1,4 +1,7 @@
-"""Whether a hub that crashed is started again: a crash loop is stopped and explained. Pure."""
+"""What is a crash, and whether a hub that crashed is started again. Pure.
+
+A crash loop is stopped and explained.
+"""
 
 SHORT_LIFE_US = 500_000
 """Within that time clients are back: what made the hub crash then would do so again."""
@@ -23,3 +26,26 @@ class Crashes:
         short = born_us is None or now_us - born_us < SHORT_LIFE_US
         self._short = self._short + 1 if short else 0
         return self._short < SHORT_LIVES
+
+
+_IN_ORDER = (0, 2, 3, 4)
+"""How a client ends that has not crashed: done, bad usage, no hub, refused."""
+_ABORTED_ON_WINDOWS = 3
+
+
+def is_crash(code: int, platform: str) -> bool:
+    """Whether a bot with that exit code has crashed, on that `sys.platform`.
+
+    By a bug a program ends with 1. By a signal it ends below zero, but on Windows, where nothing is
+    below zero: there it is 3 for an abort, and a large number for a fault.
+    """
+    if platform == "win32" and code == _ABORTED_ON_WINDOWS:
+        return True
+    return code not in _IN_ORDER
+
+
+def how_it_ended(code: int) -> str:
+    """An exit code in words."""
+    if code < 0:
+        return f"by signal {-code}"
+    return f"with code {code}" if code < 256 else f"with code 0x{code:08X}"

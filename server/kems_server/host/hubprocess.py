@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import msgspec
 
@@ -57,10 +58,11 @@ class HostOrders:
 
     def _listen(self) -> None:
         left = b""
-        while chunk := os.read(0, 65536):
-            *lines, left = (left + chunk).split(b"\n")
-            for line in lines:
-                self._lines.put(line.decode())
+        with suppress(OSError):  # a pipe that can't be read any more has ended too
+            while chunk := os.read(0, 65536):
+                *lines, left = (left + chunk).split(b"\n")
+                for line in lines:
+                    self._lines.put(line.decode(errors="replace"))
         self._lines.put(ORPHANED)
         threading.Event().wait(LAST_WORDS_S)
         os._exit(0)
@@ -84,9 +86,7 @@ def print_line(event: AnyLine) -> None:
     try:
         sys.stdout.buffer.write(line_of(event) + b"\n")
         sys.stdout.buffer.flush()
-    except (
-        BrokenPipeError
-    ):  # the supervisor has gone: its orders end, too, and the players are told
+    except OSError:  # the supervisor has gone: its orders end, too, and the players are told
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

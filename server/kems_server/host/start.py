@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
+from kems_net.streams import say
 from kems_server.host.carrying import carried_choices
 from kems_server.host.console import Console
 from kems_server.host.folders import hub_identity, usual_folder
@@ -23,7 +24,7 @@ def check(choices: Choices) -> int:
     hub_identity(choices.data, new_key_pair)
     wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
     Sockets(new_key_pair(), choices.binds, wanted).close()
-    print("\n".join(choices_in_words(choices)))
+    say("\n".join(choices_in_words(choices)))
     return 0
 
 

@@ -21,6 +21,7 @@ import msgspec
 
 from kems_net.cards import Seat
 from kems_net.lifeline import end_child, start_child
+from kems_net.streams import Printer, ascii_json, is_unread, writer_to
 from kems_server.host.bots import (
     Bot,
     bot_arguments,
@@ -29,7 +30,7 @@ from kems_server.host.bots import (
     key_file,
     stand_in_for,
 )
-from kems_server.host.crashes import SHORT_LIVES, Crashes
+from kems_server.host.crashes import SHORT_LIVES, Crashes, how_it_ended, is_crash
 from kems_server.host.eventlines import AnyLine, Note, event_of, in_words, line_of
 from kems_server.host.folders import bots_folder
 from kems_server.host.hosting import Choices
@@ -49,12 +50,13 @@ from kems_server.wire.places import nearest_address, typed
 HUB_ENDS_S = 3.0
 """After an order to close the hub gets so long before it is killed."""
 BOTS_END_S = 1.5
+END_S = 6.0
+"""After that order nothing is waited for any more: the two above, and some for a busy machine."""
 BOT_LIVES = 10
 """So often a bot is started that crashes: without it no match of bots would ever end."""
-_CRASHED = 1
-"""How a program ends by a bug; by a signal it ends below zero."""
 _IN_ORDER = (0, 2)
 """How a hub ends that has not crashed: at its end, or because it could not open."""
+_SLICE_S = 0.2
 _PYTHON = (sys.executable, "-P")
 """Without the current folder among the places to import from: a file there may have any name."""
 
@@ -64,6 +66,10 @@ class Prompt(Protocol):
 
     def run(self) -> None:
         """Ask for orders until there is nothing more to ask."""
+        ...
+
+    def show(self, line: str) -> None:
+        """Show a line, above the prompt while there is one. It may wait for the terminal."""
         ...
 
     def stop(self) -> None:
@@ -105,13 +111,25 @@ class Supervisor:
         self._ending = False
         """What ends from now on ends in time."""
         self._ordered_to_close = False
+        self._ended = threading.Event()
+        """All of it: only the process is left."""
         self._settled = threading.Event()
         """Whether a hub opens here is known."""
         self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
+        show = writer_to(sys.stdout) if self._prompt is None else self._prompt.show
+        count = _count_in_json if choices.json else _count_in_words
+        self._out = Printer(show, self._has_lost, count)
+        self._complaints = Printer(writer_to(sys.stderr))
         self._hub = self._start_hub()
 
     def _start_hub(self) -> subprocess.Popen[bytes]:
-        return start_child((*_PYTHON, "-m", "kems_server", HUB_PROCESS), stdout=subprocess.PIPE)
+        hub = start_child(
+            (*_PYTHON, "-m", "kems_server", HUB_PROCESS),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        self._start(partial(self._pass_on_complaints, hub, to_the_end=True))
+        return hub
 
     def run(self) -> int:
         """Serve until the hub ends or the host ends it; the exit code."""
@@ -119,21 +137,25 @@ class Supervisor:
             signal.signal(number, lambda _signal, _frame: self._order(CLOSE))
         self._say(msgspec.json.encode(self._choices))
         self._start(self._read_hubs)
+        relay = self._start(self._relay)
         try:
-            if self._prompt is None:
-                self._relay()
-            else:
-                relay = self._start(self._relay)
-                self._settled.wait()  # a prompt before "the port is taken" would look like a hub
+            if self._prompt is not None:
+                _wait(
+                    self._settled.wait
+                )  # a prompt before "the port is taken" would look like a hub
                 self._prompt.run()
-                relay.join()
+            _wait(lambda slice_s: _has_ended(relay, slice_s))
         finally:
             self._ending = True
             end_child(self._hub, within_s=HUB_ENDS_S)
             self._end_bots()
             for thread in self._threads:
                 thread.join(BOTS_END_S)
-        return self._exit_code()
+            code = self._exit_code()
+            self._out.close()
+            self._complaints.close()
+            self._ended.set()
+        return code
 
     def _start(self, task: Callable[[], None]) -> threading.Thread:
         thread = threading.Thread(target=task, daemon=True)
@@ -148,13 +170,19 @@ class Supervisor:
         """Tell the hub what the host wants."""
         if order == CLOSE and not self._ordered_to_close:
             self._ending = self._ordered_to_close = True
-            timer = threading.Timer(HUB_ENDS_S, self._kill_hub)
-            timer.daemon = True
-            timer.start()
+            for delay_s, end in ((HUB_ENDS_S, self._kill_hub), (END_S, self._end_at_once)):
+                timer = threading.Timer(delay_s, end)
+                timer.daemon = True
+                timer.start()
         self._say(order.encode())
 
     def _kill_hub(self) -> None:
         self._hub.kill()
+
+    def _end_at_once(self) -> None:
+        """End, though a prompt still waits for a terminal that shows nothing any more."""
+        if not self._ended.is_set():
+            os._exit(self._exit_code())
 
     def _say(self, line: bytes) -> None:
         pipe = self._hub.stdin
@@ -177,7 +205,7 @@ class Supervisor:
             if not self._goes_on():
                 self._lines.put(None)
                 return
-            note = Note(f"the hub has ended {_how(self._hub_code)}; another one goes on")
+            note = Note(f"the hub has ended {how_it_ended(self._hub_code)}; another one goes on")
             self._lines.put(line_of(note))
             self._hub = self._start_hub()
             again = msgspec.structs.replace(self._choices, fresh=False, resume=None)
@@ -197,7 +225,7 @@ class Supervisor:
             event = event_of(line)
             self._roster = after(self._roster, event)
             self._ending = self._ending or isinstance(event, Closing)
-            self._print(line.decode() if self._choices.json else in_words(event))
+            self._out.say(ascii_json(line.decode()) if self._choices.json else in_words(event))
             if isinstance(event, GoingOn) and not self._opened:
                 self._bots_kept += [each for each in event.people if each.bot]
             if isinstance(event, Listening):
@@ -211,12 +239,15 @@ class Supervisor:
             self._prompt.stop()
         self._settled.set()
 
-    def _print(self, text: str) -> None:
-        try:
-            print(text, flush=True)
-        except BrokenPipeError:  # nobody reads on: the host has gone
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    def _has_lost(self, error: OSError) -> None:
+        """In a thread: what happens can't be written. Players play on; a reader may have left."""
+        if is_unread(error, sys.platform):
             self._order(CLOSE)
+        else:
+            self._complaints.say(
+                f"kems-server: what happens can't be written here ({error.strerror or error});"
+                " the game goes on"
+            )
 
     def _start_bots(self) -> None:
         if self._opened:
@@ -269,42 +300,42 @@ class Supervisor:
         Once the hub is ending there is nothing to complain of.
         """
         for left in reversed(range(BOT_LIVES)):
-            self._pass_on_complaints(child)
+            self._pass_on_complaints(child, to_the_end=False)
             code = child.wait()
             if code == 0 or self._ending:
                 return
-            again = left > 0 and (code < 0 or code == _CRASHED)
+            again = left > 0 and is_crash(code, sys.platform)
             follows = "; it is started again" if again else ""
-            note: AnyLine = Note(f"the bot {bot.name} has ended {_how(code)}{follows}")
+            note: AnyLine = Note(f"the bot {bot.name} has ended {how_it_ended(code)}{follows}")
             self._lines.put(line_of(note))
             if not again:
                 return
             self._bots.remove(child)
             child = self._start_bot(bot)
 
-    def _pass_on_complaints(self, child: subprocess.Popen[bytes]) -> None:
+    def _pass_on_complaints(self, child: subprocess.Popen[bytes], *, to_the_end: bool) -> None:
         if child.stderr is not None:
             with child.stderr as complaints:
                 for line in complaints:
-                    if not self._ending:
-                        print(line.decode(errors="replace"), end="", file=sys.stderr)
+                    if self._ending and not to_the_end:
+                        continue
+                    self._complaints.say(line.decode(errors="replace").rstrip("\r\n"))
 
     def _exit_code(self) -> int:
         """Ours, for how the hub has ended; its last words stand on the standard error already."""
         if self._hub_code in _IN_ORDER:
             return self._hub_code
+        how = how_it_ended(self._hub_code)
         if self._ordered_to_close:
-            print(
-                f"kems-server: the hub said no goodbye: it has ended {_how(self._hub_code)}. What"
-                " was played is kept, and the next start goes on with it.",
-                file=sys.stderr,
+            self._complaints.say(
+                f"kems-server: the hub said no goodbye: it has ended {how}. What was played is"
+                " kept, and the next start goes on with it."
             )
             return 1
-        print(
+        self._complaints.say(
             f"kems-server: the hub has crashed {SHORT_LIVES} times as soon as it was up, the last"
-            f" time {_how(self._hub_code)}. What was played is kept: start it again to go on, or"
-            " with --fresh to begin anew; and please report what stands above.",
-            file=sys.stderr,
+            f" time {how}. What was played is kept: start it again to go on, or with --fresh to"
+            " begin anew; and please report what stands above."
         )
         return 1
 
@@ -316,5 +347,20 @@ class Supervisor:
             end_child(child, within_s=BOTS_END_S)
 
 
-def _how(code: int) -> str:
-    return f"with code {code}" if code >= 0 else f"by signal {-code}"
+def _wait(has_come: Callable[[float], bool]) -> None:
+    """Wait for something in slices: on Windows Ctrl-C is not heard in a wait without an end."""
+    while not has_come(_SLICE_S):
+        pass
+
+
+def _has_ended(thread: threading.Thread, within_s: float) -> bool:
+    thread.join(within_s)
+    return not thread.is_alive()
+
+
+def _count_in_words(missing: int) -> str:
+    return f"({missing} lines are missing here: nobody read them)"
+
+
+def _count_in_json(missing: int) -> str:
+    return line_of(Note(f"{missing} lines are missing here: nobody read them")).decode()

@@ -16,6 +16,7 @@ from kems_net.cards import Card, Seat
 from kems_net.errors import UsageError
 from kems_net.messages import Message
 from kems_net.recording import Recording
+from kems_net.streams import ascii_json
 from kems_server.archive.history import LAST, Match, find, lines_in_words, load, matches
 from kems_server.archive.journal import FILE_NAME, Journal, open_journal, read_journal
 from kems_server.archive.matchfile import copy_match
@@ -87,14 +88,14 @@ def print_stats(path: Path, say: Say, *, json: bool, fine: bool) -> None:
     """The figures of all matches, as a table and bars, or as one JSON object."""
     with _reading(path) as journal:
         found = figures(journal)
-    say(msgspec.json.encode(found).decode() if json else drawn(found, FINE if fine else PLAIN))
+    say(_as_json(found) if json else drawn(found, FINE if fine else PLAIN))
 
 
 def print_lag(path: Path, say: Say, *, json: bool) -> None:
     """How each player's presses got their stamps, as a table or as one JSON array."""
     with _reading(path) as journal:
         found = presses(journal)
-    say(msgspec.json.encode(found).decode() if json else lag_in_words(found))
+    say(_as_json(found) if json else lag_in_words(found))
 
 
 def replay(path: Path, asked: Replay, say: Say, waiting: Waiting, show: Show | None = None) -> int:
@@ -105,7 +106,7 @@ def replay(path: Path, asked: Replay, say: Say, waiting: Waiting, show: Show | N
     with _reading(path) as journal:
         if named is None:
             lines = matches(journal)
-            say(msgspec.json.encode(lines).decode() if asked.json else lines_in_words(lines))
+            say(_as_json(lines) if asked.json else lines_in_words(lines))
             return 0
         match = load(journal, find(journal, named))
     seat = None if asked.seat is None else seat_named(match, asked.seat)
@@ -191,6 +192,10 @@ def _in_time(instants: Iterator[Shown], asked: Replay, waiting: Waiting) -> Iter
             return
 
 
+def _as_json(found: object) -> str:
+    return ascii_json(msgspec.json.encode(found).decode())
+
+
 def _as_lines(instant: Shown) -> Iterator[str]:
     for message in instant.messages:
         yield _line(message)
@@ -198,7 +203,7 @@ def _as_lines(instant: Shown) -> Iterator[str]:
 
 def _line(message: Message) -> str:
     parts = msgspec.to_builtins(message, builtin_types=(Card,))
-    return msgspec.json.encode(parts, enc_hook=str).decode()
+    return ascii_json(msgspec.json.encode(parts, enc_hook=str).decode())
 
 
 def _as_sentences(match: Match) -> Callable[[Shown], Iterator[str]]:

@@ -1,4 +1,6 @@
-from kems_server.host.crashes import SHORT_LIFE_US, SHORT_LIVES, Crashes
+import pytest
+
+from kems_server.host.crashes import SHORT_LIFE_US, SHORT_LIVES, Crashes, how_it_ended, is_crash
 
 
 def test_a_hub_that_has_lived_a_while_is_started_again_however_often() -> None:
@@ -28,3 +30,26 @@ def test_one_long_life_makes_short_ones_forgotten() -> None:
 def test_a_hub_that_never_opens_counts_as_dead_at_once() -> None:
     crashes = Crashes()
     assert [crashes.again(10**9 * n) for n in range(SHORT_LIVES)][-1] is False
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("code", [1, 120, 0xC0000005])
+def test_a_bot_that_ends_by_a_fault_has_crashed(code: int, platform: str) -> None:
+    assert is_crash(code, platform)
+
+
+def test_a_bot_that_is_killed_or_aborts_has_crashed_on_every_system() -> None:
+    assert is_crash(-9, "linux")
+    assert is_crash(3, "win32")
+
+
+@pytest.mark.parametrize("code", [0, 2, 4])
+def test_a_bot_that_is_refused_has_not_crashed(code: int) -> None:
+    assert not is_crash(code, "linux")
+    assert not is_crash(code, "win32")
+
+
+def test_the_host_reads_how_a_program_has_ended() -> None:
+    assert how_it_ended(-9) == "by signal 9"
+    assert how_it_ended(1) == "with code 1"
+    assert how_it_ended(0xC0000005) == "with code 0xC0000005", "as Windows writes its faults"

@@ -44,6 +44,9 @@ class Host:
         self.seen = self._roster()
         self._order(CLOSE)
 
+    def show(self, line: str) -> None:
+        print(line)
+
     def stop(self) -> None:
         self.stopped.set()
 
