@@ -333,7 +333,7 @@ class Refused(Message, frozen=True):
     by: Seat | None = None
     """Who was faster (`card-taken`), or who ended the round (`round-over`)."""
     margin_us: int | None = None
-    """By how much he was faster."""
+    """By how much he was faster. None, as `by` is, for a card that everybody knew to be gone."""
     card: Card | None = None
     """Which card the reason is about."""
     photo_finish: bool = False
@@ -420,6 +420,20 @@ class Glimpse(Message, frozen=True):
 
     seat: Seat
     gesture: Gesture
+    at_us: int
+
+
+class SwapSeen(Message, frozen=True):
+    """Whose hand a swap came from: to the player himself, and to those whose gaze rested on him.
+
+    With `swaps_seen = "gaze"`; nobody else is told before the round is over.
+    """
+
+    number: int
+    """Of the news that says which cards went and came."""
+    seat: Seat
+    laid: tuple[Card, ...]
+    took: tuple[Card, ...]
     at_us: int
 
 
@@ -521,7 +535,8 @@ class PublicSeat(Message, frozen=True):
     presence: Presence
     ready: bool
     cards: int
-    """How many cards the hand holds."""
+    """How many cards the hand holds; with `swaps_seen = "gaze"` how many it was dealt, while the
+    round runs: whose hand is short is not told."""
     gaze: Seat | None
     contre_lost: bool = False
     out: bool = False
@@ -556,6 +571,7 @@ class News(Message, frozen=True):
     number: int
     kind: NewsKind
     seat: Seat | None
+    """Who did it. With `swaps_seen = "gaze"` None for all that is done with cards."""
     laid: tuple[Card, ...] = ()
     took: tuple[Card, ...] = ()
 
@@ -654,6 +670,8 @@ class Snapshot(Message, frozen=True):
     double_window: DoubleWindow | None = None
     verdict: Verdict | None = None
     """The last one of this round."""
+    last_moments: tuple[SwapSeen, ...] = ()
+    """Once the round is over: who laid and took what lately, oldest first."""
     lucky: tuple[ShownHand, ...] = ()
     """Lucky hands shown at this deal."""
     forfeit: Forfeit | None = None
@@ -678,6 +696,7 @@ ToPlayer = (
     | Hand
     | Opening
     | Glimpse
+    | SwapSeen
     | ProofShown
     | Pong
     | HubPing

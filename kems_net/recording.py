@@ -25,6 +25,7 @@ from kems_net.messages import (
     Seated,
     SignShared,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -34,7 +35,7 @@ FORMAT_VERSION = 1
 NO_PORT = 1
 """There is no socket to subscribe to in a recording, and 0 is no port."""
 
-Recordable = Snapshot | Gestured | Hand | Opening | Glimpse | ProofShown | TeamMessage
+Recordable = Snapshot | Gestured | Hand | Opening | Glimpse | SwapSeen | ProofShown | TeamMessage
 """What is told of a match, apart from how one came to hear it."""
 Audience = Seat | Team | None
 """One seat, one team, or everybody."""
@@ -190,14 +191,19 @@ def _fits(message: Recordable, teams: tuple[Team, ...]) -> bool:
             points, shown = message.scores, message.lucky
             if message.verdict is not None:
                 points, shown = message.verdict.points, shown + message.verdict.hands
-            named = (message.dealer, *gazes, *(hand.seat for hand in shown))
+            named = (
+                message.dealer,
+                *gazes,
+                *(hand.seat for hand in shown),
+                *(move.seat for move in message.last_moments),
+            )
             return (
                 tuple(at.team for at in message.seats) == teams
                 and all(0 <= seat < seats for seat in named)
                 and len(message.scores) == len(points) == sides
                 and min(message.scores) >= 0
             )
-        case Gestured() | Glimpse() | ProofShown():
+        case Gestured() | Glimpse() | SwapSeen() | ProofShown():
             return 0 <= message.seat < seats
         case TeamMessage(body=SignShared() as shared):
             return 0 <= shared.seat < seats and 1 <= len(shared.sign) <= MAX_SIGN_LENGTH

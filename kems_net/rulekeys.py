@@ -117,6 +117,13 @@ class Signals(StrEnum):
     OPEN = "open"
 
 
+class SwapsSeen(StrEnum):
+    """Who learns whose hand a swap came from: whoever looks at the swapper, or everybody."""
+
+    GAZE = "gaze"
+    ALL = "all"
+
+
 class OpenedBy(StrEnum):
     """What opens a round's first hunt: a countdown, or the dealer's word."""
 
@@ -210,8 +217,10 @@ class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The list they may pick from."""
 
     signals: Signals = Signals.GLIMPSE
-    notice_s: Seconds = 3.0
+    notice_s: Seconds = 20.0
     """With `glimpse`: how late teammates whose gaze is elsewhere notice a gesture."""
+    swaps_seen: SwapsSeen = SwapsSeen.GAZE
+    """Which cards went and came is public at once; this says who learns whose hand it was."""
 
     huddle_s: Seconds = 60.0
     open: OpenedBy

@@ -33,6 +33,7 @@ from kems_net.rulekeys import RuleKeys, cards_needed, pack_size_of, team_sizes_o
 from kems_net.rulekeys import Scoring as Scoring
 from kems_net.rulekeys import Side as Side
 from kems_net.rulekeys import Signals as Signals
+from kems_net.rulekeys import SwapsSeen as SwapsSeen
 from kems_net.rulekeys import Swept as Swept
 
 DEFAULT_SHEET = "party"

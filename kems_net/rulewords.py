@@ -18,6 +18,7 @@ from kems_net.rulekeys import (
     RuleKeys,
     Scoring,
     Signals,
+    SwapsSeen,
     Swept,
     pack_size_of,
     team_sizes_of,
@@ -55,6 +56,7 @@ def in_phrases(sheet: RuleKeys) -> tuple[Phrase, ...]:
         _match_end(sheet),
         phrase("The winners of a round set the losers a forfeit.") if sheet.forfeit else None,
         _signals(sheet),
+        _swaps_seen(sheet.swaps_seen),
         _away(sheet),
     )
     return tuple(rule for rule in rules if rule is not None)
@@ -209,12 +211,23 @@ def _signals(sheet: RuleKeys) -> Phrase:
             return phrase("Gestures are seen by teammates only.")
         case Signals.GLIMPSE:
             return phrase(
-                "Gestures are seen by teammates, {notice} s late if they look elsewhere, and by"
-                " any opponent who is looking at the player just then.",
+                "Your partner sees your sign when they look at you, else {notice} s late. Any"
+                " opponent who is looking at you just then sees it too.",
                 notice=f"{sheet.notice_s:g}",
             )
         case Signals.OPEN:
             return phrase("Gestures are seen by everybody.")
+
+
+def _swaps_seen(seen: SwapsSeen) -> Phrase:
+    match seen:
+        case SwapsSeen.GAZE:
+            return phrase(
+                "You see which cards change on the table. Whose hand took them you see only of the"
+                " player you are looking at. When the round is over all is told."
+            )
+        case SwapsSeen.ALL:
+            return phrase("Everybody sees who takes which cards.")
 
 
 def _away(sheet: RuleKeys) -> Phrase:

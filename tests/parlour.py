@@ -88,6 +88,7 @@ class Parlour:
         """Every answer, in the order in which it was settled."""
         self.sent: dict[str, list[AnyMessage]] = {name: [] for name in self.names}
         """Everything the hub has sent to each player."""
+        self._sent_ms: dict[str, list[float]] = {name: [] for name in self.names}
         self._sentences: list[str] = []
         self._last_us = OPENED_US
         """When the last request arrives."""
@@ -219,10 +220,15 @@ class Parlour:
         """What a player knows."""
         return self._chairs[name].view
 
+    def sent_at_ms(self, name: str) -> list[tuple[float, AnyMessage]]:
+        """Everything the hub has sent to a player, and when."""
+        return list(zip(self._sent_ms[name], self.sent[name], strict=True))
+
     # --- keeping the minutes ----------------------------------------------------------------------
 
     def _watch(self, chair: Chair, message: AnyMessage) -> None:
         self.sent[chair.name].append(message)
+        self._sent_ms[chair.name].append(self.now_ms)
         if not isinstance(message, Accepted | Refused):
             return
         self.answers.append((chair.name, message))

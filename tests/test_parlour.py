@@ -1,10 +1,13 @@
 """The parlour itself: what is drawn is played by the real hub, at the times that are written."""
 
 import pytest
+from msgspec.structs import replace
 
 from kems_net.cards import Card
+from kems_net.codec import encode
 from kems_net.gestures import Gesture
-from kems_net.messages import Gestured, Glimpse, Hand, Phase, TeamMessage
+from kems_net.messages import Gestured, Glimpse, Hand, Lay, Phase, Take, TeamMessage
+from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
 from kems_server.settings import Lag
 from tests.parlour import Parlour
 
@@ -35,7 +38,7 @@ def test_a_press_that_comes_later_than_the_tier_allows_has_come_too_late() -> No
     parlour.swap("ana", "4H for QC", at_ms=500, arrives_ms=530)
     assert parlour.settled() == [
         "bo swaps 9C for QC",
-        "ana is refused QC: bo was 12 ms earlier",
+        "ana is refused QC: card taken",
     ]
 
 
@@ -116,3 +119,70 @@ def test_a_refusal_says_why() -> None:
         "bo is refused 3C: not your card",
         "ana is refused: no proof asked",
     ]
+
+
+# --- whose hand it was ----------------------------------------------------------------------------
+
+
+def heard_of_a_swap(swapper: str, sheet: RuleSheet) -> dict[str, list[tuple[float, bytes]]]:
+    """All that reaches each player, with its time, when bo or dee swaps, whoever holds the cards.
+
+    Everybody looks at their partner, but for cleo, who looks at bo. Ana proposes sweeps, and
+    reaches for the card once she knows that it is gone.
+    """
+    one, other = "QS 2D QD 9C", "3C 5D 6S JH"
+    bo, dee = (one, other) if swapper == "bo" else (other, one)
+    parlour = Parlour(
+        f"""
+        table  7H QC 10D AS
+        ana  A 7S KD 7C 4H
+        bo   B {bo}
+        cleo A 8S 8D 8C KH
+        dee  B {dee}
+        """,
+        sheet,
+        delays_ms=dict.fromkeys(("ana", "bo", "cleo", "dee"), 1),
+    )
+    parlour.look("cleo", "bo", at_ms=5_500)
+    parlour.tick(6_000)
+    parlour.sweep("ana", "propose", at_ms=6_050)
+    if sheet.exchange is Exchange.SWAP:
+        parlour.swap(swapper, "9C for QC", at_ms=6_200)
+    else:
+        parlour.ask(swapper, Lay((Card("9C"),)), at_ms=6_200)
+        parlour.tick(300)
+        parlour.ask(swapper, Take((Card("QC"),)), at_ms=6_400)
+    parlour.tick(500)
+    if sheet.exchange is Exchange.SWAP:
+        parlour.swap("ana", "7S for QC")
+    else:
+        parlour.ask("ana", Lay((Card("7S"),)))
+        parlour.ask("ana", Take((Card("QC"),)))
+    parlour.sweep("ana", "propose")
+    parlour.tick(1_500)
+    return {
+        name: [(at_ms, encode(message)) for at_ms, message in parlour.sent_at_ms(name)]
+        for name in parlour.names
+    }
+
+
+@pytest.mark.parametrize("exchange", list(Exchange))
+@pytest.mark.parametrize("name", ["party", "tournament"])
+def test_nobody_who_looks_elsewhere_can_tell_whose_hand_a_card_went_to(
+    name: str, exchange: Exchange
+) -> None:
+    """Neither by what is in it, nor by number, size or time of all that reaches them."""
+    sheet = replace(load_sheet(name), exchange=exchange)
+    bos, dees = heard_of_a_swap("bo", sheet), heard_of_a_swap("dee", sheet)
+    assert bos["ana"] == dees["ana"]
+    assert bos["cleo"] != dees["cleo"], "cleo looks at bo, and sees it"
+    seen = b"swap_seen"
+    counts = {who: sum(seen in frame for _, frame in bos[who]) for who in bos}
+    moves = 1 if exchange is Exchange.SWAP else 2
+    own = 0 if exchange is Exchange.SWAP else 1  # ana lays a card herself
+    assert counts == {"ana": own, "bo": moves, "cleo": moves, "dee": moves}
+
+
+def test_where_all_see_all_swaps_ana_is_told() -> None:
+    sheet = replace(load_sheet("party"), swaps_seen=SwapsSeen.ALL)
+    assert heard_of_a_swap("bo", sheet)["ana"] != heard_of_a_swap("dee", sheet)["ana"]

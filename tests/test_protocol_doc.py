@@ -302,6 +302,7 @@ def test_the_constants_are_those_of_the_program() -> None:
         "swaps refused after an opening, for a false start": milliseconds(state.PENALTY_US),
         "a gaze sees after": milliseconds(state.GAZE_RESTS_US),
         "a lost race is shown as one up to": milliseconds(hunt.RACE_US),
+        "of what a player did with cards, told at the end": str(hunt.MOMENTS_KEPT),
         "news in a snapshot, at most": str(changes.NEWS_KEPT),
         "messages in a team_gap, at most": str(publisher.GAP_MESSAGES),
         "team messages kept": str(publisher.TEAM_MESSAGES_KEPT),

@@ -223,11 +223,17 @@ def _hunt(s: Session) -> None:
     while s.gathering.snapshot().phase is not Phase.HUNT:
         s.pass_time(0.05)
     s.pass_time(1)
-    s.tell("A swap, stamped with hub time at the key press, 12 ms before it arrives.")
+    s.tell(
+        "A swap, stamped with hub time at the key press, 12 ms before it arrives. All see which "
+        "cards went and came; whose hand it was she is told herself, and whoever looks at her."
+    )
     s.quiet()
     wanted = s.gathering.snapshot().cards[0]
     s.ask(Swap((s.ana.hand[0],), (wanted,)), pressed_ms_ago=12)
-    s.tell("Bo reaches for a card, and so does Ana, 3 ms after him. Nothing of hers moves.")
+    s.tell(
+        "Bo reaches for a card, and so does Ana, 3 ms after him. Nothing of hers moves, and she "
+        "is told who was faster; the others, who do not look at Bo, are not."
+    )
     s.quiet()
     wanted = s.gathering.snapshot().cards[1]
     s.bo.ask(Swap((s.bo.hand[0],), (wanted,)), pressed_ms_ago=9)
@@ -239,6 +245,9 @@ def _hunt(s: Session) -> None:
     s.ask(Look(1))
     s.pass_time(0.5)
     s.bo.ask(MakeGesture(Gesture.WINK))
+    s.pass_time(0.1)
+    s.tell("Bo swaps again. Her gaze rests on him now: she is told that it was he.")
+    s.bo.ask(Swap((s.bo.hand[1],), (s.gathering.snapshot().cards[2],)))
     s.pass_time(0.1)
 
 

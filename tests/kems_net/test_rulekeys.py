@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from kems_net.rulekeys import Away, Exchange, Pack, RuleKeys, Signals
+from kems_net.rulekeys import Away, Exchange, Pack, RuleKeys, Signals, SwapsSeen
 
 FEWEST = {
     field.encode_name
@@ -24,7 +24,8 @@ def default(name: str) -> object:
         ("signals", Signals.GLIMPSE),
         ("exchange", Exchange.SWAP),
         ("away", Away.PAUSE),
-        ("notice_s", 3.0),
+        ("notice_s", 20.0),
+        ("swaps_seen", SwapsSeen.GAZE),
         ("huddle_s", 60.0),
         ("countdown_s", 3.0),
         ("countdown_after_sweep_s", 1.0),

@@ -29,6 +29,7 @@ from kems_net.rulesheet import (
     SheetError,
     Side,
     Signals,
+    SwapsSeen,
     Swept,
     load_sheet,
     sheet_names,
@@ -142,7 +143,8 @@ def test_the_sheets_differ_as_the_rules_say(key: str) -> None:
 def test_what_the_sheets_have_in_common(name: str) -> None:
     sheet = load_sheet(name)
     assert sheet.exchange is Exchange.SWAP
-    assert (sheet.signals, sheet.notice_s) == (Signals.GLIMPSE, 3)
+    assert (sheet.signals, sheet.notice_s) == (Signals.GLIMPSE, 20)
+    assert sheet.swaps_seen is SwapsSeen.GAZE
     assert (sheet.huddle_s, sheet.dealer_wait_s) == (60, 15)
     assert (sheet.countdown_s, sheet.countdown_after_sweep_s) == (3, 1)
     assert (sheet.sweep_after_s, sheet.consent_s) == (5, 5)

@@ -119,8 +119,10 @@ def test_nobody_is_told_of_forfeits_where_there_are_none(name: str) -> None:
     ("changes", "said"),
     [
         ({"signals": "private"}, "Gestures are seen by teammates only."),
-        ({"signals": "glimpse"}, "3 s late if they look elsewhere"),
+        ({"signals": "glimpse"}, "when they look at you, else 20 s late."),
         ({"signals": "open"}, "Gestures are seen by everybody."),
+        ({"swaps_seen": "gaze"}, "Whose hand took them you see only of the player you are looking"),
+        ({"swaps_seen": "all"}, "Everybody sees who takes which cards."),
         ({"exchange": "swap"}, "all or none."),
         ({"exchange": "lay-then-take"}, "what is laid is anybody's."),
         ({"away": "pause"}, "While a player is away the hunt pauses; after 20 s"),

@@ -1,11 +1,12 @@
 """Asking things of one table in a test, one after the other, and what came of each."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_net.cards import Seat
 from kems_net.messages import Order, Phase, Reason
 from kems_net.rulesheet import RuleSheet
-from kems_server.rules.happenings import AnyHappening
+from kems_server.rules.happenings import AnyHappening, Timing
 from kems_server.rules.ruling import Asked, Question, Refusal, Ruling, TimeCame
 from kems_server.rules.state import Table
 from kems_server.rules.table import decide, due_us, replay
@@ -32,10 +33,12 @@ class Asking:
         self.refusals: list[Refusal] = []
         self.happenings: list[AnyHappening] = []
 
-    def say(self, seat: Seat, order: Order, *, after_ms: float = 0) -> "Asking":
+    def say(
+        self, seat: Seat, order: Order, *, after_ms: float = 0, arrived_us: int | None = None
+    ) -> "Asking":
         """A player asks, so long after the last thing."""
         self.wait(after_ms / 1_000)
-        self.put(Asked(seat, order, self.now_us))
+        self.put(Asked(seat, order, self.now_us, arrived_us))
         return self
 
     def wait(self, seconds: float) -> "Asking":
@@ -45,9 +48,12 @@ class Asking:
             self.put(TimeCame(due))
         return self
 
-    def put(self, question: Question) -> Ruling:
+    def put(self, question: Question, timing: Timing | None = None) -> Ruling:
         """Any question at all."""
         ruling = decide(self.table, question, self.dice)
+        if timing is not None:
+            first, *more = ruling.happenings
+            ruling = replace(ruling, happenings=(replace(first, timing=timing), *more))
         self.table = replay(self.table, ruling.happenings)
         self.happenings.extend(ruling.happenings)
         if ruling.refusal is not None:

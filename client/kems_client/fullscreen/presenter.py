@@ -12,6 +12,7 @@ from kems_client.fullscreen.refusals import refusal
 from kems_client.fullscreen.reports import (
     gesture_seen,
     lost_race,
+    swap_seen,
     swapped,
     tell_course,
     tell_news,
@@ -59,6 +60,7 @@ from kems_net.messages import (
     SignShared,
     Snapshot,
     Swap,
+    SwapSeen,
     Take,
     TeamMessage,
     Welcome,
@@ -124,6 +126,8 @@ def _told(state: ScreenState, before: TableView, message: Heard) -> ScreenState:
             return _refused(state, message)
         case Gestured() | Glimpse():
             return gesture_seen(state, message.seat, message.gesture)
+        case SwapSeen():
+            return swap_seen(state, message)
         case TeamMessage():
             return _team(state, before, message.body)
         case ProofShown():

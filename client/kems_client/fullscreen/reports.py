@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
+from kems_client.state.moves import seat_of_news
 from kems_client.state.notices import NOTICE_US, note
 from kems_client.state.screen_state import SECOND_US, Last, Line, ScreenState, Tally, Tone
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
-from kems_net.messages import News, NewsKind, Phase, Snapshot, Verdict
+from kems_net.messages import News, NewsKind, Phase, Snapshot, SwapSeen, Verdict
 from kems_net.phrases import Phrase, phrase, verbatim
 from kems_net.rulesheet import sheet_text
 
@@ -67,7 +68,7 @@ def tell_news(state: ScreenState, snapshot: Snapshot) -> ScreenState:
     newest = snapshot.news[-1].number if snapshot.news else 0
     for one in snapshot.news:
         if one.number > state.news_seen or newest < state.news_seen:
-            state = _tell(state, one)
+            state = _tell(state, seat_of_news(state.view.moves, one))
     return replace(state, news_seen=newest)
 
 
@@ -79,6 +80,26 @@ def _tell(state: ScreenState, one: News) -> ScreenState:
     if one.seat == state.view.my_seat or short is None:
         return state
     return with_last(state, one.seat, short, _shortest(one) or short, tone)
+
+
+def swap_seen(state: ScreenState, seen: SwapSeen) -> ScreenState:
+    """One saw whose hand a swap came from: the line that told of it gets a name."""
+    if seen.number > state.news_seen:
+        return state  # its news is still to come, and finds the name in the view
+    kind = NewsKind.SWAPPED if seen.took and seen.laid else NewsKind.LAID
+    kind = kind if seen.laid else NewsKind.TOOK
+    one = News(seen.number, kind, seen.seat, seen.laid, seen.took)
+    text, tone, short = _worded(one)
+    for at in range(len(state.lines) - 1, -1, -1):
+        line = state.lines[at]
+        if line.who is None and line.text == text:
+            named = replace(line, who=seen.seat)
+            lines = (*state.lines[:at], named, *state.lines[at + 1 :])
+            state = replace(state, lines=lines)
+            break
+    if seen.seat == state.view.my_seat or short is None:
+        return state
+    return with_last(state, seen.seat, short, _shortest(one) or short, tone)
 
 
 def _shortest(one: News) -> Phrase | None:

@@ -20,6 +20,7 @@ from kems_net.messages import (
     Reason,
     Refused,
     ShownHand,
+    SwapSeen,
     SweepProposed,
     Verdict,
 )
@@ -171,6 +172,12 @@ def news(view: TableView, one: News) -> str:
             return f"{verb(view, seat, 'leave', 'leaves')}"
         case NewsKind.RETURNED:
             return f"{verb(view, seat, 'are', 'is')} here"
+
+
+def swap_seen(view: TableView, seen: SwapSeen) -> str:
+    """Whose hand it was that laid or took what everybody has heard of."""
+    did = f"took {cards_in_words(seen.took)}" if seen.took else f"laid {cards_in_words(seen.laid)}"
+    return f"you saw that it was {who(view, seen.seat)} who {did}"
 
 
 def shown_hand(view: TableView, shown: ShownHand) -> str:

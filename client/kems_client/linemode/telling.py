@@ -17,6 +17,7 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
+from kems_client.state.moves import seat_of_news
 from kems_client.state.table_view import TableView
 from kems_net.cards import holds_four
 from kems_net.messages import (
@@ -36,6 +37,7 @@ from kems_net.messages import (
     Seated,
     SignShared,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -93,6 +95,8 @@ def _said(before: TableView, after: TableView, message: Heard) -> list[Line]:
             return _opening(before, after, opened=message.opened)
         case Glimpse():
             return [_event(sentences.gesture_seen(after, message.seat, message.gesture))]
+        case SwapSeen():
+            return _swap_seen(after, message)
         case ProofShown():
             shown = sentences.cards_in_words(message.cards)
             whom = sentences.who(after, message.seat)
@@ -131,6 +135,14 @@ def _hand(before: TableView, after: TableView) -> list[Line]:
     return lines
 
 
+def _swap_seen(after: TableView, seen: SwapSeen) -> list[Line]:
+    """Whose hand it was, if the cards have been told of already; else the news will name it."""
+    news = after.snapshot.news if after.snapshot else ()
+    if not news or seen.number > news[-1].number or seen.seat == after.my_seat:
+        return []
+    return [_event(sentences.swap_seen(after, seen))]
+
+
 def _opening(before: TableView, after: TableView, *, opened: bool) -> list[Line]:
     table = sentences.cards_in_words(after.cards)
     if opened and before.opened_at_us is None and after.opened_at_us is not None:
@@ -163,7 +175,8 @@ def _snapshot(before: TableView, after: TableView) -> list[Line]:
     old, new = before.snapshot, after.snapshot
     if new is None or old is new:
         return []
-    lines = [_event(sentences.news(after, one)) for one in _fresh_news(old, new)]
+    named = (seat_of_news(after.moves, one) for one in _fresh_news(old, new))
+    lines = [_event(sentences.news(after, one)) for one in named]
     if old is not None:
         lines += _people(before, after, old, new)
     if old is None or old.phase is not new.phase or old.round != new.round:

@@ -40,6 +40,7 @@ from kems_net.messages import (
     Request,
     Seated,
     Snapshot,
+    SwapSeen,
     TeamGap,
     ToPlayer,
     Welcome,
@@ -178,7 +179,7 @@ class Conversation:
                 return self._took_seat(message)
             case Opening():
                 return self._opening(message, now_us)
-            case Hand() | Glimpse() | ProofShown():
+            case Hand() | Glimpse() | SwapSeen() | ProofShown():
                 return [Tell(message)]
             case Pong():
                 self.pulse.answered(message, now_us)

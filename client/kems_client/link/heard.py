@@ -16,6 +16,7 @@ from kems_net.messages import (
     Refused,
     Seated,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -63,6 +64,7 @@ Heard = (
     | Hand
     | Opening
     | Glimpse
+    | SwapSeen
     | ProofShown
     | Snapshot
     | Gestured

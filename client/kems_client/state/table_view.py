@@ -15,6 +15,7 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
+from kems_client.state.moves import Move, Moves, after_news, after_seen
 from kems_client.state.signs import Proposals, Seen, SeenOn, agreed_sign, with_proposal
 from kems_net.cards import Card, Seat, Team
 from kems_net.gestures import Sign
@@ -35,6 +36,7 @@ from kems_net.messages import (
     Seated,
     SignShared,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -64,6 +66,8 @@ class TableView(Struct, frozen=True):
     """When the hunt that is on opened; None before, and between a sweep and its opening."""
     gestures: tuple[Seen, ...] = ()
     """Seen lately, oldest first; one's own come back over the team topic too."""
+    moves: Moves = ()
+    """This round's swaps, oldest first: which cards, and whose, where one saw it."""
     talk: tuple[Said, ...] = ()
     proposals: Proposals = ()
     sign: Sign | None = None
@@ -124,6 +128,12 @@ class TableView(Struct, frozen=True):
         return tuple(s for s, at in enumerate(self.seats) if at.team != self.my_team)
 
     @property
+    def unwatched(self) -> tuple[Seat, ...]:
+        """The opponents on whom nobody's gaze of one's team is turned."""
+        own = {at.gaze for at in self.seats if at.team == self.my_team}
+        return tuple(seat for seat in self.opponents if seat not in own)
+
+    @property
     def is_dealer(self) -> bool:
         """Whether one deals this round."""
         return self.snapshot is not None and self.snapshot.dealer == self.my_seat
@@ -163,6 +173,14 @@ class TableView(Struct, frozen=True):
             return self.seats[seat].name
         return f"seat {seat + 1}"
 
+    def watchers_of(self, seat: Seat) -> tuple[Seat, ...]:
+        """Whose gaze is turned on a player."""
+        return tuple(watcher for watcher, at in enumerate(self.seats) if at.gaze == seat)
+
+    def moves_of(self, seat: Seat) -> tuple[Move, ...]:
+        """What one saw a player lay and take in this round, oldest first; or did oneself."""
+        return tuple(move for move in self.moves if move.seat == seat)
+
     def gestures_of(self, seat: Seat, since_us: int = 0) -> tuple[Seen, ...]:
         """What a player was seen doing from an instant on, oldest first."""
         return tuple(g for g in self.gestures if g.seat == seat and g.at_us >= since_us)
@@ -189,6 +207,8 @@ def heard(view: TableView, message: Heard) -> TableView:  # one line a kind
             return _turned(view, message)
         case Glimpse():
             return _saw(view, message, SeenOn.GLIMPSE)
+        case SwapSeen():
+            return replace(view, moves=after_seen(view.moves, message))
         case ProofShown():
             return replace(view, proofs=(*view.proofs, message)[-KEPT_PROOFS:])
         case Snapshot():
@@ -234,7 +254,7 @@ def _looked(view: TableView, snapshot: Snapshot) -> TableView:
     known = view.snapshot
     if known is not None and snapshot.number <= known.number:
         return view
-    view = _agreed(replace(view, snapshot=snapshot))
+    view = _agreed(replace(view, snapshot=snapshot, moves=_moved(view, known, snapshot)))
     if known is not None and known.round != snapshot.round:
         view = replace(view, proofs=())
     if snapshot.number > view.hand_moment and _hand_is_over(known, snapshot):
@@ -247,6 +267,16 @@ def _looked(view: TableView, snapshot: Snapshot) -> TableView:
         cards=snapshot.cards,
         opened_at_us=snapshot.opened_at_us if snapshot.phase is Phase.HUNT else None,
     )
+
+
+def _moved(view: TableView, known: Snapshot | None, now: Snapshot) -> Moves:
+    """This round's moves; news that may be of a round before are not taken for them."""
+    if known is None:
+        return view.moves
+    told = known.news[-1].number if known.news else 0
+    if known.round != now.round:
+        return tuple(move for move in view.moves if move.number > told)
+    return after_news(view.moves, now.news, told)
 
 
 def _hand_is_over(known: Snapshot | None, now: Snapshot) -> bool:

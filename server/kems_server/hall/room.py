@@ -343,7 +343,8 @@ class Room:
             self._answer(guest, answer_of(wanted.id, refusal, guest, ()))
         else:
             timing = timing_of(waiting, now_us) if isinstance(wanted.order, RACING) else None
-            refusal = self._ask(Asked(guest.seat, wanted.order, stamp_us), timing)
+            asked = Asked(guest.seat, wanted.order, stamp_us, waiting.arrived_us)
+            refusal = self._ask(asked, timing)
             self._answer(guest, answer_of(wanted.id, refusal, guest, self.guests.values()))
 
     def _change_team(self, guest: Guest, team: Team, stamp_us: int) -> Refusal | None:

@@ -18,6 +18,7 @@ from kems_net.messages import (
     Message,
     Opening,
     ProofShown,
+    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -153,7 +154,9 @@ def _tellings(effects: list[Effect], lobby: Lobby) -> Iterator[Telling]:
                 yield Telling(None, effect.message)
             case PublishTeam(message=TeamMessage() as message):
                 yield Telling(effect.team, message)
-            case SendTo(message=Hand() | Opening() | Glimpse() | ProofShown() as message):
+            case SendTo(
+                message=Hand() | Opening() | Glimpse() | SwapSeen() | ProofShown() as message
+            ):
                 seat = seat_of(lobby, effect.key)
                 if seat is not None:
                     yield Telling(seat, message)

@@ -31,6 +31,11 @@ def with_reveal(table: Table, **changes: object) -> Table:
     return replace(table, reveal=replace(table.reveal, **changes))
 
 
+def next_news_number(table: Table) -> int:
+    """The number that the next news will have."""
+    return table.news[-1].number + 1 if table.news else 1
+
+
 def with_news(
     table: Table,
     kind: NewsKind,
@@ -39,6 +44,5 @@ def with_news(
     took: tuple[Card, ...] = (),
 ) -> Table:
     """The table with one more thing for all to read; the oldest goes where there are too many."""
-    number = table.news[-1].number + 1 if table.news else 1
-    news = (*table.news, News(number, kind, seat, laid, took))
+    news = (*table.news, News(next_news_number(table), kind, seat, laid, took))
     return replace(table, news=news[-NEWS_KEPT:])

@@ -104,11 +104,11 @@ def _change(table: Table, h: AnyHappening) -> Table:
             opened = with_reveal(table, opened_at_us=h.at_us, opens_again=False)
             return replace(opened, phase=Phase.HUNT, round_ends_us=h.round_ends_us)
         case Swapped():
-            return with_news(hunt.swapped(table, h), NewsKind.SWAPPED, h.seat, h.lay, h.take)
+            return hunt.swapped(table, h)
         case Laid():
-            return with_news(hunt.laid(table, h), NewsKind.LAID, h.seat, laid=h.cards)
+            return hunt.laid(table, h)
         case Took():
-            return with_news(hunt.took(table, h), NewsKind.TOOK, h.seat, took=h.cards)
+            return hunt.took(table, h)
         case RaceLost():
             return table
         case FalseStarted():
@@ -191,6 +191,7 @@ def _dealt(table: Table, h: Dealt) -> Table:
             seat,
             hand=hand,
             ready=False,
+            lately=(),
             contre_lost=False,
             false_started=False,
             objected=False,

@@ -116,6 +116,10 @@ class Swapped(Happening, frozen=True):
     seat: Seat
     lay: tuple[Card, ...]
     take: tuple[Card, ...]
+    seen_by: tuple[Seat, ...] = ()
+    """Whose gaze rested on him then; empty where everybody is told (`swaps_seen = "all"`)."""
+    news: int = 0
+    """Number of the news that says which cards went and came."""
 
 
 class Laid(Happening, frozen=True):
@@ -123,6 +127,8 @@ class Laid(Happening, frozen=True):
 
     seat: Seat
     cards: tuple[Card, ...]
+    seen_by: tuple[Seat, ...] = ()
+    news: int = 0
 
 
 class Took(Happening, frozen=True):
@@ -130,6 +136,8 @@ class Took(Happening, frozen=True):
 
     seat: Seat
     cards: tuple[Card, ...]
+    seen_by: tuple[Seat, ...] = ()
+    news: int = 0
 
 
 class RaceLost(Happening, frozen=True):

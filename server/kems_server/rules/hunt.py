@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from kems_net.cards import HAND_SIZE, Card, Seat
-from kems_net.messages import Phase, Reason
-from kems_net.rulesheet import Exchange
-from kems_server.rules.changes import with_seat
+from kems_net.messages import NewsKind, Phase, Reason, SwapSeen
+from kems_net.rulesheet import Exchange, SwapsSeen
+from kems_server.rules.changes import next_news_number, with_news, with_seat
 from kems_server.rules.happenings import (
     AnyHappening,
     FalseStarted,
@@ -15,26 +15,34 @@ from kems_server.rules.happenings import (
     SweepVoided,
     Took,
 )
-from kems_server.rules.ruling import Ruling, refuse
-from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, in_play
+from kems_server.rules.ruling import Asked, Ruling, refuse
+from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, in_play, watchers_of
 
 RACE_US = 1_000_000
 """Who reaches for a card a second after it was taken has not lost a race, he was not looking."""
+MOMENTS_KEPT = 4
+"""What a player did last, as everybody is told at the end: it has the take that made a four."""
 
 
-def swap(
-    table: Table, seat: Seat, lay: tuple[Card, ...], take: tuple[Card, ...], at_us: int
-) -> Ruling:
+def swap(table: Table, asked: Asked, lay: tuple[Card, ...], take: tuple[Card, ...]) -> Ruling:
     """A player lays n cards and takes n: all or nothing."""
+    seat, at_us = asked.seat, asked.at_us
     return (
         _wrong_sheet(table, Exchange.SWAP)
         or may_not_hunt(table, seat, at_us)
         or _not_a_swap(lay, take)
         or _not_his(table, seat, lay)
-        or _not_there(table, seat, take, at_us)
+        or _not_there(table, asked, take)
         or Ruling(
             (
-                Swapped(at_us=at_us, seat=seat, lay=lay, take=take),
+                Swapped(
+                    at_us=at_us,
+                    seat=seat,
+                    lay=lay,
+                    take=take,
+                    seen_by=_seen_by(table, seat, at_us),
+                    news=next_news_number(table),
+                ),
                 *_voids_sweep(table, seat, lay, at_us),
             )
         )
@@ -50,22 +58,39 @@ def lay(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling
         or _not_his(table, seat, cards)
         or Ruling(
             (
-                Laid(at_us=at_us, seat=seat, cards=cards),
+                Laid(
+                    at_us=at_us,
+                    seat=seat,
+                    cards=cards,
+                    seen_by=_seen_by(table, seat, at_us),
+                    news=next_news_number(table),
+                ),
                 *_voids_sweep(table, seat, cards, at_us),
             )
         )
     )
 
 
-def take(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling:
+def take(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling:
     """A player whose hand is short takes cards."""
+    seat, at_us = asked.seat, asked.at_us
     return (
         _wrong_sheet(table, Exchange.LAY_THEN_TAKE)
         or may_not_hunt(table, seat, at_us)
         or _not_cards(cards)
         or _overflows(table, seat, cards)
-        or _not_there(table, seat, cards, at_us)
-        or Ruling((Took(at_us=at_us, seat=seat, cards=cards),))
+        or _not_there(table, asked, cards)
+        or Ruling(
+            (
+                Took(
+                    at_us=at_us,
+                    seat=seat,
+                    cards=cards,
+                    seen_by=_seen_by(table, seat, at_us),
+                    news=next_news_number(table),
+                ),
+            )
+        )
     )
 
 
@@ -75,15 +100,14 @@ def swapped(table: Table, happening: Swapped) -> Table:
     reveal = replace(
         table.reveal,
         lain=table.reveal.lain.union(happening.lay),
-        taken=_taken(
-            table.reveal.taken, happening.lay, happening.take, happening.seat, happening.at_us
-        ),
+        taken=_taken(table.reveal.taken, happening.lay, happening.take, happening),
     )
     hand = _exchange(table.seats[happening.seat].hand, happening.lay, happening.take)
     moved = replace(
         table, cards=_exchange(table.cards, happening.take, happening.lay), reveal=reveal
     )
-    return with_seat(moved, happening.seat, hand=hand)
+    moved = with_seat(moved, happening.seat, hand=hand)
+    return _with_news(moved, NewsKind.SWAPPED, happening, happening.lay, happening.take)
 
 
 def laid(table: Table, happening: Laid) -> Table:
@@ -92,20 +116,23 @@ def laid(table: Table, happening: Laid) -> Table:
     reveal = replace(
         table.reveal,
         lain=table.reveal.lain.union(happening.cards),
-        taken=_taken(table.reveal.taken, happening.cards, (), happening.seat, happening.at_us),
+        taken=_taken(table.reveal.taken, happening.cards, (), happening),
     )
     hand = tuple(card for card in table.seats[happening.seat].hand if card not in happening.cards)
     moved = replace(table, cards=table.cards + happening.cards, reveal=reveal)
-    return with_seat(moved, happening.seat, hand=hand)
+    moved = with_seat(moved, happening.seat, hand=hand)
+    return _with_news(moved, NewsKind.LAID, happening, laid=happening.cards)
 
 
 def took(table: Table, happening: Took) -> Table:
     """The table once a player whose hand was short has taken cards."""
     assert table.reveal is not None
-    taken = _taken(table.reveal.taken, (), happening.cards, happening.seat, happening.at_us)
+    taken = _taken(table.reveal.taken, (), happening.cards, happening)
     left = tuple(card for card in table.cards if card not in happening.cards)
     moved = replace(table, cards=left, reveal=replace(table.reveal, taken=taken))
-    return with_seat(moved, happening.seat, hand=table.seats[happening.seat].hand + happening.cards)
+    hand = table.seats[happening.seat].hand + happening.cards
+    moved = with_seat(moved, happening.seat, hand=hand)
+    return _with_news(moved, NewsKind.TOOK, happening, took=happening.cards)
 
 
 def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Ruling | None:
@@ -161,8 +188,16 @@ def _overflows(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Ruling | No
     return None
 
 
-def _not_there(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling | None:
+def _not_there(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling | None:
+    """Why a card can't be taken, if so; who lost it in a race is told to whom.
+
+    Who reaches after everybody was told that the card is gone has not raced: with `swaps_seen =
+    "gaze"` they learn no more than the news. Else to reach for each card that goes would tell
+    whose hand it was.
+    """
     assert table.reveal is not None
+    seat, at_us = asked.seat, asked.at_us
+    arrived_us = at_us if asked.arrived_us is None else asked.arrived_us
     for card in cards:
         if card in table.cards:
             continue
@@ -172,6 +207,8 @@ def _not_there(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) ->
         margin = at_us - last.at_us
         lost = RaceLost(at_us=at_us, seat=seat, card=card, to=last.by, margin_us=margin)
         race = (lost,) if margin <= RACE_US else ()
+        if table.sheet.swaps_seen is SwapsSeen.GAZE and arrived_us > last.told_us:
+            return refuse(Reason.CARD_TAKEN, *race, card=card)
         return refuse(Reason.CARD_TAKEN, *race, by=last.by, margin_us=margin, card=card)
     return None
 
@@ -195,8 +232,34 @@ def _exchange(
 
 
 def _taken(
-    taken: tuple[Taken, ...], laid: tuple[Card, ...], took: tuple[Card, ...], by: Seat, at_us: int
+    taken: tuple[Taken, ...],
+    laid: tuple[Card, ...],
+    took: tuple[Card, ...],
+    happening: Swapped | Laid | Took,
 ) -> tuple[Taken, ...]:
-    """Who took what last: a card laid again lies there, a card taken is his who took it."""
+    """Who took what last: a card laid again lies there, a card taken is theirs who took it."""
+    by, at_us = happening.seat, happening.at_us
+    told_us = at_us if happening.timing is None else happening.timing.settled_us
     kept = tuple(t for t in taken if t.card not in laid and t.card not in took)
-    return kept + tuple(Taken(card, by, at_us) for card in took)
+    return kept + tuple(Taken(card, by, at_us, told_us) for card in took)
+
+
+def _seen_by(table: Table, seat: Seat, at_us: int) -> tuple[Seat, ...]:
+    """Who is told whose hand it is that lays or takes cards now, where not everybody is."""
+    if table.sheet.swaps_seen is SwapsSeen.ALL:
+        return ()
+    return watchers_of(table, seat, at_us)
+
+
+def _with_news(
+    table: Table,
+    kind: NewsKind,
+    happening: Swapped | Laid | Took,
+    laid: tuple[Card, ...] = (),
+    took: tuple[Card, ...] = (),
+) -> Table:
+    """The table with the news of these cards; kept with the player too, for the round's end."""
+    told = with_news(table, kind, happening.seat, laid, took)
+    move = SwapSeen(told.news[-1].number, happening.seat, laid, took, happening.at_us)
+    lately = (*table.seats[happening.seat].lately, move)[-MOMENTS_KEPT:]
+    return with_seat(told, happening.seat, lately=lately)

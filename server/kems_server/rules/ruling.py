@@ -39,6 +39,8 @@ class Asked(Struct, frozen=True):
     seat: Seat
     order: Order
     at_us: int
+    arrived_us: int | None = None
+    """When the hub had the request; None: at its stamp."""
 
 
 class TimeCame(Struct, frozen=True):

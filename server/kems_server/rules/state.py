@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from kems_net.cards import Card, Seat, Team, holds_four, seats_of, team_of
 from kems_net.gestures import Gesture
-from kems_net.messages import Forfeit, News, Phase, ShownHand, Verdict
+from kems_net.messages import Forfeit, News, Phase, ShownHand, SwapSeen, Verdict
 from kems_net.rulesheet import RuleSheet, Scoring
 
 GAZE_RESTS_US = 400_000
@@ -38,6 +38,8 @@ class SeatState(Struct, frozen=True):
     has_paused: bool = False
     """His absence has paused this round once, or one that he has not come back from."""
     voted_end: bool = False
+    lately: tuple[SwapSeen, ...] = ()
+    """What he laid and took last in this round, oldest first."""
     recent_looks_us: tuple[int, ...] = ()
     recent_gestures_us: tuple[int, ...] = ()
 
@@ -48,6 +50,8 @@ class Taken(Struct, frozen=True):
     card: Card
     by: Seat
     at_us: int
+    told_us: int
+    """When the hub had settled it and told everybody that the card is gone."""
 
 
 class Reveal(Struct, frozen=True):
@@ -213,6 +217,11 @@ def calls_locked(table: Table) -> bool:
         fresh = table.phase is Phase.REVEAL and not (reveal.first or reveal.opens_again)
         return fresh or table.sweep is not None
     return False
+
+
+def watchers_of(table: Table, seat: Seat, at_us: int) -> tuple[Seat, ...]:
+    """Everybody whose gaze rests on a player at that instant, teammates too."""
+    return tuple(s for s in range(table.players) if gaze_rests(table, s, seat, at_us))
 
 
 def gaze_rests(table: Table, watcher: Seat, on: Seat, at_us: int) -> bool:

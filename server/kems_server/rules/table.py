@@ -154,11 +154,11 @@ def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
         return refuse(Reason.PAUSED)
     match order:
         case Swap():
-            return hunt.swap(table, seat, order.lay, order.take, at_us)
+            return hunt.swap(table, asked, order.lay, order.take)
         case Lay():
             return hunt.lay(table, seat, order.cards, at_us)
         case Take():
-            return hunt.take(table, seat, order.cards, at_us)
+            return hunt.take(table, asked, order.cards)
         case CallKems():
             return calls.kems(table, seat, at_us)
         case CallDouble():

@@ -4,15 +4,19 @@ The public, one seat, one team: a function each. Whatever a message to them says
 here and nowhere else, so that what is hidden from somebody is never sent to him.
 """
 
+from itertools import chain
+
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_net.cards import Card, Seat, Team
+from kems_net.cards import HAND_SIZE, Card, Seat, Team
 from kems_net.messages import (
     DoubleWindow,
     Gestured,
     Glimpse,
     Hand,
+    News,
+    NewsKind,
     Opening,
     Phase,
     Presence,
@@ -22,11 +26,12 @@ from kems_net.messages import (
     Said,
     SignShared,
     Snapshot,
+    SwapSeen,
     SweepProposed,
     TableLine,
     Verdict,
 )
-from kems_net.rulesheet import OpenedBy, Signals
+from kems_net.rulesheet import OpenedBy, Signals, SwapsSeen
 from kems_server.people.lobby import Lobby, Sitter, free_seats
 from kems_server.rules.happenings import (
     AnyHappening,
@@ -89,7 +94,7 @@ class PrivateTold(Struct, frozen=True):
     """Something one seat is told."""
 
     to: ToSeat
-    message: Opening | Glimpse | ProofShown
+    message: Opening | Glimpse | SwapSeen | ProofShown
 
 
 class TeamTold(Struct, frozen=True):
@@ -105,6 +110,9 @@ class PublicTold(Struct, frozen=True):
     to: ToAll
     message: Gestured
 
+
+_BY_HAND = frozenset({NewsKind.SWAPPED, NewsKind.LAID, NewsKind.TOOK, NewsKind.SWEEP_VOIDED})
+"""What is done by laying or taking cards: with `swaps_seen = "gaze"` nobody's name stands there."""
 
 Told = PrivateTold | TeamTold | PublicTold
 
@@ -136,11 +144,12 @@ def public_view(
         proofs=_proofs(table),
         double_window=_window(table),
         verdict=_verdict(table.verdict),
+        last_moments=() if in_round else _last_moments(table),
         lucky=table.lucky,
         forfeit=table.forfeit,
         winners=table.winners,
         pause_ends_us=None if table.pause is None else table.pause.ends_us,
-        news=table.news,
+        news=_news(table),
         recorded=recorded,
     )
 
@@ -194,6 +203,12 @@ def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]
         case GestureNoticed():
             noticed = Gestured(happening.seat, happening.gesture, happening.made_us)
             return (_to_team(table, happening.seat, noticed),)
+        case Swapped():
+            return _swap_seen(happening, table, happening.lay, happening.take)
+        case Laid():
+            return _swap_seen(happening, table, happening.cards, ())
+        case Took():
+            return _swap_seen(happening, table, (), happening.cards)
         case ProofGiven():
             shown = ProofShown(happening.seat, happening.cards)
             return tuple(PrivateTold(ToSeat(seat), shown) for seat in happening.shown_to)
@@ -203,10 +218,7 @@ def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]
             proposed = SignShared(happening.seat, happening.sign)
             return (_to_team(table, happening.seat, proposed),)
         case (
-            Swapped()
-            | Laid()
-            | Took()
-            | RaceLost()
+            RaceLost()
             | FalseStarted()
             | HuntPaused()
             | HuntReopened()
@@ -245,12 +257,32 @@ def _public_seat(table: Table, seat: Seat, sitter: Sitter | None) -> PublicSeat:
         team=team,
         presence=Presence.EMPTY if sitter is None else sitter.presence,
         ready=state.ready,
-        cards=len(state.hand),
+        cards=_cards_counted(table, seat),
         gaze=state.gaze,
         contre_lost=state.contre_lost,
         out=is_out(table, team),
         voted_end=state.voted_end,
     )
+
+
+def _cards_counted(table: Table, seat: Seat) -> int:
+    """How many cards a hand has; in a round that a hand is short is told to nobody else."""
+    if table.sheet.swaps_seen is SwapsSeen.ALL or table.phase not in IN_ROUND:
+        return len(table.seats[seat].hand)
+    return 0 if is_out(table, team_at(table, seat)) else HAND_SIZE
+
+
+def _news(table: Table) -> tuple[News, ...]:
+    """The news; whose hand it was that laid or took cards does not stand in them."""
+    if table.sheet.swaps_seen is SwapsSeen.ALL:
+        return table.news
+    return tuple(replace(n, seat=None) if n.kind in _BY_HAND else n for n in table.news)
+
+
+def _last_moments(table: Table) -> tuple[SwapSeen, ...]:
+    """Who did what last, for all to learn from; only when the round is over."""
+    moves = chain.from_iterable(state.lately for state in table.seats)
+    return tuple(sorted(moves, key=lambda move: move.number))
 
 
 def _cards_seen(table: Table) -> tuple[Card, ...]:
@@ -317,6 +349,16 @@ def _gesture_made(made: GestureMade, table: Table) -> tuple[Told, ...]:
     if made.noticed_us > made.at_us:
         return glimpses
     return (*glimpses, _to_team(table, made.seat, seen))
+
+
+def _swap_seen(
+    moved: Swapped | Laid | Took, table: Table, laid: tuple[Card, ...], took: tuple[Card, ...]
+) -> tuple[Told, ...]:
+    """To the player, whose own it is, and to those who were looking; to nobody else, nor later."""
+    if table.sheet.swaps_seen is SwapsSeen.ALL:
+        return ()
+    seen = SwapSeen(moved.news, moved.seat, laid, took, moved.at_us)
+    return tuple(PrivateTold(ToSeat(seat), seen) for seat in (moved.seat, *moved.seen_by))
 
 
 def _to_team(table: Table, seat: Seat, message: Gestured | Said | SignShared) -> TeamTold:

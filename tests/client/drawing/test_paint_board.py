@@ -83,7 +83,7 @@ def board(state: ScreenState, columns: int, rows: int, language: str = "en") -> 
 def test_every_rule_can_be_read_by_turning_pages(size: tuple[int, int], language: str) -> None:
     state, say = lobby(), speaks(language)
     assert state.view.sheet is not None
-    pages = [board(replace(state, rules_page=page), *size, language) for page in range(60)]
+    pages = [board(replace(state, rules_page=page), *size, language) for page in range(90)]
     read = " ".join(" ".join(line for page in pages for line in page).replace("·", " ").split())
     for rule in state.view.sheet.in_phrases()[2:]:
         said = say(rule)
@@ -92,12 +92,12 @@ def test_every_rule_can_be_read_by_turning_pages(size: tuple[int, int], language
 
 
 def test_pages_turn_both_ways_and_begin_again() -> None:
-    assert "PARTY RULES   1/9  ← →" in text(lobby(), 60, 20)
-    assert "PARTY RULES   2/9  ← →" in text(replace(lobby(), rules_page=1), 60, 20)
-    assert "PARTY RULES   9/9  ← →" in text(replace(lobby(), rules_page=-1), 60, 20)
-    assert text(replace(lobby(), rules_page=9), 60, 20) == text(lobby(), 60, 20)
+    assert "PARTY RULES   1/10  ← →" in text(lobby(), 60, 20)
+    assert "PARTY RULES   2/10  ← →" in text(replace(lobby(), rules_page=1), 60, 20)
+    assert "PARTY RULES   10/10  ← →" in text(replace(lobby(), rules_page=-1), 60, 20)
+    assert text(replace(lobby(), rules_page=10), 60, 20) == text(lobby(), 60, 20)
     plain = paint(lobby(), 60, 20, ASCII).text()
-    assert "PARTY RULES   1/9  <- ->" in plain
+    assert "PARTY RULES   1/10  <- ->" in plain
 
 
 def test_there_is_nothing_to_turn_where_all_fits() -> None:

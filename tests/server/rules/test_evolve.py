@@ -2,7 +2,7 @@
 
 from msgspec.structs import fields, replace
 
-from kems_net.messages import NewsKind, Swap
+from kems_net.messages import NewsKind, Swap, SwapSeen
 from kems_net.rulesheet import load_sheet
 from kems_server.rules.changes import NEWS_KEPT
 from kems_server.rules.evolve import evolve, replay
@@ -62,6 +62,7 @@ def test_a_new_round_leaves_of_a_seat_who_sits_there_his_eyes_his_vote_and_his_s
         contre_lost=True,
         has_paused=True,
         voted_end=True,
+        lately=(SwapSeen(1, 1, cards_of(["7S"]), cards_of(["QC"]), 7),),
         recent_looks_us=(7,),
         recent_gestures_us=(7,),
     )

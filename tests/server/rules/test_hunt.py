@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from kems_net.messages import Lay, Phase, ProposeSweep, Reason, Swap, Take
-from kems_net.rulesheet import Exchange, load_sheet
-from kems_server.rules.happenings import FalseStarted, RaceLost
-from kems_server.rules.ruling import Refusal
+from kems_net.messages import Lay, Look, Phase, ProposeSweep, Reason, Swap, Take
+from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
+from kems_server.rules.happenings import FalseStarted, Laid, RaceLost, Swapped, Timing, Took
+from kems_server.rules.ruling import Asked, Refusal
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
 
@@ -44,14 +44,67 @@ def test_four_cards_can_be_swapped_at_once() -> None:
     assert (asking.cards, asking.hand(ANA)) == ("7S KD 7C 4H", "7H QC 10D AS")
 
 
+def after_a_swap(sheet: RuleSheet, *, told_after_ms: int) -> Asking:
+    """Ana has taken the queen, and so much after her stamp everybody is told that it is gone."""
+    asking = at_table(PICTURE, sheet)
+    told_us = asking.now_us + 1_000 * told_after_ms
+    asking.put(
+        Asked(ANA, swap("4H", "QC"), asking.now_us),
+        Timing(asking.now_us, asking.now_us + 8_000, told_us, credit_us=0),
+    )
+    return asking
+
+
 def test_two_hands_reach_for_one_card_and_the_later_learns_who_and_by_how_much() -> None:
-    asking = at_table(PICTURE, PARTY).say(ANA, swap("4H", "QC"))
-    asking.say(BO, swap("9C", "QC"), after_ms=3)
+    asking = after_a_swap(PARTY, told_after_ms=20)
+    asking.say(BO, swap("9C", "QC"), after_ms=3, arrived_us=asking.now_us + 20_000)
     assert asking.refusals == [
         Refusal(Reason.CARD_TAKEN, by=ANA, margin_us=3_000, card=cards_of(["QC"])[0])
     ]
     assert asking.hand(BO) == "QS 2D QD 9C"
     assert asking.happened(RaceLost) == 1
+
+
+def test_who_reaches_when_all_know_that_the_card_is_gone_is_not_told_who_has_it() -> None:
+    asking = after_a_swap(PARTY, told_after_ms=20)
+    asking.say(BO, swap("9C", "QC"), after_ms=3, arrived_us=asking.now_us + 20_001)
+    assert asking.refusals == [Refusal(Reason.CARD_TAKEN, card=cards_of(["QC"])[0])]
+    assert asking.happened(RaceLost) == 1
+
+
+def test_where_all_see_all_swaps_who_comes_late_is_told_who_has_the_card() -> None:
+    asking = after_a_swap(replace(PARTY, swaps_seen=SwapsSeen.ALL), told_after_ms=20)
+    asking.say(BO, swap("9C", "QC"), after_ms=900)
+    assert [(refusal.by, refusal.margin_us) for refusal in asking.refusals] == [(ANA, 900_000)]
+
+
+def test_a_swap_is_seen_by_those_whose_gaze_rests_on_the_swapper() -> None:
+    asking = at_table(PICTURE, PARTY).say(BO, Look(ANA)).say(DI, Look(ANA), after_ms=1)
+    asking.say(ANA, swap("4H", "QC"), after_ms=399)
+    asking.say(CY, Look(BO)).say(ANA, swap("QC", "4H"), after_ms=400)
+    seen = [h.seen_by for h in asking.happenings if isinstance(h, Swapped)]
+    assert seen == [(BO, CY), (BO, DI)]
+
+
+@pytest.mark.parametrize("seen", list(SwapsSeen))
+def test_laying_and_taking_are_seen_as_a_swap_is(seen: SwapsSeen) -> None:
+    asking = at_table(PICTURE, replace(LAYING, swaps_seen=seen))
+    asking.say(ANA, lay("4H")).say(ANA, take("QC"))
+    laid, took = asking.happenings
+    assert isinstance(laid, Laid)
+    assert isinstance(took, Took)
+    watching = (CY,) if seen is SwapsSeen.GAZE else ()
+    assert (laid.seen_by, took.seen_by) == (watching, watching)
+    assert (laid.news, took.news) == tuple(news.number for news in asking.table.news)
+
+
+def test_of_each_player_the_last_four_things_are_kept_till_the_next_deal() -> None:
+    asking = at_table(PICTURE, PARTY)
+    for _ in range(3):
+        asking.say(ANA, swap("4H", "QC")).say(ANA, swap("QC", "4H")).say(BO, swap("9C", "AS"))
+        asking.say(BO, swap("AS", "9C"))
+    kept = [tuple(move.number for move in seat.lately) for seat in asking.table.seats]
+    assert kept == [(5, 6, 9, 10), (7, 8, 11, 12), (), ()]
 
 
 def test_a_card_looked_for_long_after_it_went_is_no_race() -> None:

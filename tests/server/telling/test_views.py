@@ -16,8 +16,11 @@ from kems_net.messages import (
     CallKems,
     Gestured,
     Glimpse,
+    Lay,
     Look,
     MakeGesture,
+    NewsKind,
+    ObjectSweep,
     Opening,
     Order,
     PassSweep,
@@ -34,8 +37,10 @@ from kems_net.messages import (
     SignShared,
     Snapshot,
     Swap,
+    SwapSeen,
+    Take,
 )
-from kems_net.rulesheet import Exchange, Signals, load_sheet
+from kems_net.rulesheet import Exchange, Signals, SwapsSeen, load_sheet
 from kems_server.people.lobby import Lobby, Sitter, empty_lobby
 from kems_server.rules.happenings import (
     AnyHappening,
@@ -44,12 +49,15 @@ from kems_server.rules.happenings import (
     GestureNoticed,
     HuntOpened,
     Judged,
+    Laid,
     ProofGiven,
     SignProposed,
+    Swapped,
     Talked,
+    Took,
 )
 from kems_server.rules.ruling import Asked, SatDown
-from kems_server.rules.state import ProofDue, Table, Unnoticed, new_table, team_at
+from kems_server.rules.state import ProofDue, Table, Unnoticed, is_out, new_table, team_at
 from kems_server.telling.views import (
     PrivateTold,
     PublicTold,
@@ -183,6 +191,68 @@ def test_at_the_end_of_a_round_the_hands_that_decided_it_are_seen_by_all() -> No
     ]
 
 
+GAZE, ALL = SwapsSeen
+LAYING = replace(PARTY, exchange=Exchange.LAY_THEN_TAKE)
+
+
+def one_swap(asking: Asking) -> Asking:
+    hand, cards = asking.table.seats[1].hand, asking.table.cards
+    return asking.say(1, Swap(hand[:1], cards[:1]))
+
+
+@pytest.mark.parametrize(("seen", "named"), [(GAZE, None), (ALL, 1)])
+def test_all_see_which_cards_went_and_came_and_whose_hand_it_was_by_the_sheet(
+    seen: SwapsSeen, named: Seat | None
+) -> None:
+    asking = one_swap(Asking(replace(HUNT, sheet=replace(PARTY, swaps_seen=seen))))
+    (news,) = seen_of(asking.table).news
+    assert (news.kind, news.seat) == (NewsKind.SWAPPED, named)
+    assert (" ".join(news.laid), " ".join(news.took)) == ("QS", "7H")
+
+
+@pytest.mark.parametrize(("seen", "named"), [(GAZE, None), (ALL, 1)])
+def test_a_sweep_voided_by_a_swap_does_not_say_by_whose(
+    seen: SwapsSeen, named: Seat | None
+) -> None:
+    table = replace(HUNT, sheet=replace(PARTY, swaps_seen=seen))
+    asking = one_swap(Asking(table).say(0, ProposeSweep()))
+    swapped, voided = seen_of(asking.table).news[-2:]
+    assert (voided.kind, voided.seat, swapped.seat) == (NewsKind.SWEEP_VOIDED, named, named)
+
+
+def test_who_objects_to_a_sweep_is_seen_by_all() -> None:
+    asking = Asking(HUNT).say(0, ProposeSweep()).say(1, ObjectSweep())
+    news = seen_of(asking.table).news[-1]
+    assert (news.kind, news.seat) == (NewsKind.SWEEP_OBJECTED, 1)
+
+
+@pytest.mark.parametrize(("seen", "counts"), [(GAZE, [4, 4, 4, 4]), (ALL, [4, 3, 4, 4])])
+def test_that_a_hand_is_short_is_seen_where_swaps_are(seen: SwapsSeen, counts: list[int]) -> None:
+    asking = Asking(replace(HUNT, sheet=replace(LAYING, swaps_seen=seen)))
+    asking.say(1, Lay(asking.table.seats[1].hand[:1]))
+    assert [seat.cards for seat in seen_of(asking.table).seats] == counts
+    assert len(seen_of(asking.table).cards) == 5
+
+
+@pytest.mark.parametrize("seen", list(SwapsSeen))
+def test_who_held_and_took_what_lately_all_are_told_when_the_round_is_over(
+    seen: SwapsSeen,
+) -> None:
+    asking = one_swap(Asking(replace(HUNT, sheet=replace(PARTY, swaps_seen=seen))))
+    swapped_us = asking.now_us
+    assert seen_of(asking.table).last_moments == ()
+    asking.say(0, CallKems())
+    over = seen_of(asking.table)
+    laid, took = (Card("QS"),), (Card("7H"),)
+    assert over.last_moments == (SwapSeen(1, 1, laid, took, swapped_us),)
+
+
+def test_a_round_that_goes_on_after_a_wrong_call_still_tells_nothing_of_swaps() -> None:
+    asking = one_swap(Asking(drawn(PICTURE, load_sheet("tournament")).table)).say(0, CallKems())
+    assert seen_of(asking.table).verdict is not None
+    assert seen_of(asking.table).last_moments == ()
+
+
 def test_the_door_tells_phase_and_free_seats_and_nothing_of_the_cards() -> None:
     line = table_line(HUNT, LOBBY, "main")
     assert (line.name, line.sheet, line.players, line.free_seats, line.phase) == (
@@ -210,6 +280,30 @@ def test_a_gesture_is_told_to_the_team_at_once_and_to_him_who_glimpsed_it_alone(
         PrivateTold(ToSeat(3), Glimpse(0, Gesture.NOSE, 5)),
         TeamTold(ToTeam("A"), Gestured(0, Gesture.NOSE, 5)),
     )
+
+
+SEEN = SwapSeen(4, 0, (Card("4H"),), (Card("QC"),), 5)
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [
+        Swapped(at_us=5, seat=0, lay=SEEN.laid, take=SEEN.took, seen_by=(3,), news=4),
+        Laid(at_us=5, seat=0, cards=SEEN.laid, seen_by=(3,), news=4),
+        Took(at_us=5, seat=0, cards=SEEN.took, seen_by=(3,), news=4),
+    ],
+)
+def test_whose_hand_it_was_is_told_the_player_and_who_was_looking_and_nobody_else(
+    moved: Swapped | Laid | Took,
+) -> None:
+    seen = SEEN
+    if isinstance(moved, Laid):
+        seen = replace(SEEN, took=())
+    if isinstance(moved, Took):
+        seen = replace(SEEN, laid=())
+    assert told(moved, HUNT, 5) == (PrivateTold(ToSeat(0), seen), PrivateTold(ToSeat(3), seen))
+    everybody = replace(HUNT, sheet=replace(PARTY, swaps_seen=ALL))
+    assert told(moved, everybody, 5) == ()
 
 
 def test_with_open_signals_all_see_a_gesture() -> None:
@@ -248,8 +342,8 @@ def test_team_talk_and_signs_stay_in_the_team() -> None:
 class Wandering(Asking):
     """A table on which four play at random, lawfully or not."""
 
-    def __init__(self, seed: int, sheet: str) -> None:
-        rules = load_sheet(sheet)
+    def __init__(self, seed: int, sheet: str, exchange: Exchange) -> None:
+        rules = replace(load_sheet(sheet), exchange=exchange)
         super().__init__(new_table(rules, 4, 2), now_us=0)
         self.chance = random.Random(seed)
         self.seen: list[tuple[AnyHappening, Table]] = []
@@ -281,11 +375,17 @@ class Wandering(Asking):
         ]
         if hand and cards and table.sheet.exchange is Exchange.SWAP:
             orders += [Swap((chance.choice(hand),), (chance.choice(cards),))] * 6
+        if hand and cards and table.sheet.exchange is Exchange.LAY_THEN_TAKE:
+            orders += [Lay((chance.choice(hand),)), Take((chance.choice(cards),))] * 3
         return chance.choice(orders)
 
 
 def shuffled_for(table: Table, owner: Seat | None, chance: random.Random) -> Table:
-    """The same table to who sits there (None: to everybody), with all else that is hidden mixed."""
+    """The same table to who sits there (None: to everybody), with all else that is hidden mixed.
+
+    Also whose hands the swaps of the round came from, and so which hands are short.
+    """
+    in_round = table.phase in (Phase.REVEAL, Phase.HUNT)
     down = table.reveal is None or not table.reveal.faces_up
     pool = list(
         chain(
@@ -302,10 +402,19 @@ def shuffled_for(table: Table, owner: Seat | None, chance: random.Random) -> Tab
     def same_number(hidden: tuple[Card, ...]) -> tuple[Card, ...]:
         return tuple(next(cards) for _ in hidden)
 
+    others = [seat for seat in range(table.players) if seat != owner]
+    mixed = chance.sample(others, len(others)) if in_round and not out(table) else others
+    as_long_as = dict(zip(others, mixed, strict=True))
     seats = tuple(
         state
         if seat == owner
-        else replace(state, hand=same_number(state.hand), recent_looks_us=(), recent_gestures_us=())
+        else replace(
+            state,
+            hand=same_number(table.seats[as_long_as[seat]].hand),
+            lately=table.seats[as_long_as[seat]].lately,
+            recent_looks_us=(),
+            recent_gestures_us=(),
+        )
         for seat, state in enumerate(table.seats)
     )
     team = None if owner is None else team_at(table, owner)
@@ -323,7 +432,19 @@ def shuffled_for(table: Table, owner: Seat | None, chance: random.Random) -> Tab
         ),
         window=table.window and replace(table.window, hands=((),) * table.players),
         reveal=table.reveal and replace(table.reveal, lain=frozenset(), taken=()),
+        news=tuple(
+            replace(one, seat=chance.randrange(table.players)) if one.kind in BY_HAND else one
+            for one in table.news
+        ),
     )
+
+
+BY_HAND = (NewsKind.SWAPPED, NewsKind.LAID, NewsKind.TOOK, NewsKind.SWEEP_VOIDED)
+
+
+def out(table: Table) -> bool:
+    """Whether somebody was not dealt to, as everybody knows."""
+    return any(is_out(table, team_at(table, seat)) for seat in range(table.players))
 
 
 def mixed_proof(due: ProofDue, owner: Seat | None, table: Table) -> ProofDue:
@@ -338,6 +459,7 @@ wanderings = st.builds(
     Wandering,
     st.integers(0, 2**32),
     st.sampled_from(["party", "tournament", "classic", "letters"]),
+    st.sampled_from(list(Exchange)),
 )
 
 
@@ -388,6 +510,14 @@ def test_in_a_whole_match_nobody_hears_of_anothers_signs_talk_or_proofs(
                     mate = team_at(table, seat) == team_at(table, happening.seat)
                     assert seat in happening.glimpsed_by or mate
                     assert not mate or happening.noticed_us == happening.at_us
+                case Swapped() | Laid() | Took():
+                    looking = {
+                        s
+                        for s, state in enumerate(table.seats)
+                        if state.gaze == happening.seat
+                        and happening.at_us - state.gaze_since_us >= 400_000
+                    }
+                    assert bool(heard) == (seat in looking or seat == happening.seat)
                 case ProofGiven():
                     assert bool(heard) == (seat in happening.shown_to)
                 case FacesTurned():
