@@ -164,6 +164,17 @@ def test_who_is_stopped_from_outside_goes_on_at_a_living_screen(
         leave(shell)
 
 
+def test_line_mode_breaks_no_word(tmp_path: Path) -> None:
+    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour"}
+    with Terminal((*CLIENT, "--solo", "--plain"), environ, columns=38, rows=90) as terminal:
+        terminal.until("kems>")
+        terminal.press("rules\r")
+        rule = "A pack of 52 cards, 104 for 12 players."
+        terminal.until(lambda: rule in " ".join(terminal.text.split()))
+        terminal.press("quit\r")
+        assert terminal.ended() == 0
+
+
 def test_line_mode_can_be_stopped_and_goes_on(tmp_path: Path) -> None:
     with job_of_a_shell(tmp_path, "--plain") as shell:
         shell.until("kems>")

@@ -21,6 +21,7 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
+from wcwidth import wrap
 
 from kems_client.endings import DONE, exit_code_of
 from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_here
@@ -227,11 +228,13 @@ class Terminal:
                 return
 
     def print(self, line: Line) -> None:
-        """The line above the prompt, in the colour of its kind."""
+        """The line above the prompt, in the colour of its kind, broken between words."""
         app = self._prompt.app
         if app.is_running:
             app.renderer.erase()
-        text = FormattedText([(_COLORS[line.tone], line.text), ("", "\n")])
+        columns = app.output.get_size().columns
+        rows = wrap(line.text, columns, subsequent_indent="  ")
+        text = FormattedText([(_COLORS[line.tone], "\n".join(rows)), ("", "\n")])
         print_formatted_text(app.output, text, Style([]), color_depth=self._depth)
         if app.is_running:
             app.invalidate()

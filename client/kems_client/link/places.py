@@ -52,8 +52,10 @@ def only_place(doors: Sequence[Door], wish: Wish) -> Place | None:
     him by itself.
 
     Raises:
-        RefusingError: there are several hubs, and none has the table he wants.
+        RefusingError: no hub has the table he wants; it lists those that there are.
     """
+    if wish.table is not None and not any(tables_at(door, wish) for door in doors):
+        raise no_such_table(doors, wish.table)
     if len(doors) == 1:
         door = doors[0]
         free = [line for line in door.answer.tables if line.free_seats > 0]
@@ -62,9 +64,6 @@ def only_place(doors: Sequence[Door], wish: Wish) -> Place | None:
     if wish.table is None:
         return None
     having = [door for door in doors if tables_at(door, wish)]
-    if not having:
-        names = ", ".join(door.answer.name for door in doors)
-        raise RefusingError(f"no hub here has a table {wish.table}; there are {names}")
     return Place(having[0], wish.table) if len(having) == 1 else None
 
 
@@ -73,10 +72,22 @@ def any_place(doors: Sequence[Door], wish: Wish) -> Place:
 
     Raises:
         UsageError: there are several hubs.
+        RefusingError: the hub has no such table; it lists those that there are.
     """
     if len(doors) != 1:
         raise undecided(doors)
+    if wish.table is not None and not tables_at(doors[0], wish):
+        raise no_such_table(doors, wish.table)
     return Place(doors[0], wish.table)
+
+
+def no_such_table(doors: Sequence[Door], wanted: str) -> RefusingError:
+    """What is said where no hub has the table that was asked for: the tables that there are."""
+    listed = "; ".join(
+        f"{door.answer.name} has {', '.join(line.name for line in door.answer.tables) or 'none'}"
+        for door in doors
+    )
+    return RefusingError(f"there is no table {wanted}: {listed}")
 
 
 def undecided(doors: Sequence[Door]) -> UsageError:

@@ -28,12 +28,18 @@ def test_among_the_tables_of_one_hub_a_person_is_asked_if_more_than_one_has_room
 
 def test_a_table_that_is_named_is_asked_for_at_the_hub_that_has_it() -> None:
     assert only_place([LOU], Wish("second")) == Place(LOU, "second")
-    assert only_place([KIM], Wish("second")) == Place(KIM, "second"), "the hub will say no"
     assert only_place([KIM, LOU], Wish("second")) == Place(LOU, "second")
     assert only_place([KIM, LOU], Wish("main")) is None
-    with pytest.raises(RefusingError, match="no hub here has a table gone") as error:
+
+
+def test_who_asks_for_a_table_that_there_is_not_is_told_those_that_there_are() -> None:
+    with pytest.raises(RefusingError) as error:
         only_place([KIM, LOU], Wish("gone"))
-    assert "Kim's hub, Lou's hub" in str(error.value)
+    said = "there is no table gone: Kim's hub has main; Lou's hub has main, second, big-one"
+    assert str(error.value) == said
+    for place in (only_place, any_place):
+        with pytest.raises(RefusingError, match="no table second: Kim's hub has main"):
+            place([KIM], Wish("second"))
 
 
 def test_between_several_hubs_a_person_is_always_asked() -> None:
