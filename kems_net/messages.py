@@ -438,10 +438,11 @@ class SwapSeen(Message, frozen=True):
 
 
 class ProofShown(Message, frozen=True):
-    """Cards shown to prove that a contre was wrong: to those who may see them, alone."""
+    """Cards that prove a contre wrong: told to whose they are and to who may see them, alone."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    shown_to: tuple[Seat, ...]
 
 
 class Pong(Message, frozen=True):

@@ -203,8 +203,10 @@ def _fits(message: Recordable, teams: tuple[Team, ...]) -> bool:
                 and len(message.scores) == len(points) == sides
                 and min(message.scores) >= 0
             )
-        case Gestured() | Glimpse() | SwapSeen() | ProofShown():
+        case Gestured() | Glimpse() | SwapSeen():
             return 0 <= message.seat < seats
+        case ProofShown():
+            return all(0 <= seat < seats for seat in (message.seat, *message.shown_to))
         case TeamMessage(body=SignShared() as shared):
             return 0 <= shared.seat < seats and 1 <= len(shared.sign) <= MAX_SIGN_LENGTH
         case TeamMessage():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from kems_client.fullscreen.reports import proof_shown
 from kems_client.state.screen_state import Last, Line, Link, Mode, ScreenState, Slot, Tally, Tone
 from kems_client.state.signs import Seen, SeenOn
 from kems_client.state.table_view import TableView
@@ -19,6 +20,7 @@ from kems_net.messages import (
     Phase,
     Presence,
     ProofAsked,
+    ProofShown,
     PublicSeat,
     Said,
     Seated,
@@ -215,6 +217,23 @@ def proving() -> ScreenState:
     return replace(_with_snapshot(hunt(4, 2), proofs=(asked,)), lay=cards("KD"))
 
 
+def accused(hand: str = "7S KD 7C 4H") -> ScreenState:
+    """Nour is accused wrongly, and has chosen nothing yet."""
+    return replace(proving(), lay=(), hand=slots(hand))
+
+
+def proved() -> ScreenState:
+    """Nour's proof was shown: to whom, and which cards."""
+    shown = ProofShown(seat=0, cards=cards("KD 7S"), shown_to=(1,))
+    return proof_shown(hunt(4, 2), shown)
+
+
+def seeing_proof() -> ScreenState:
+    """Samir has shown Nour's team that he holds no four."""
+    shown = ProofShown(seat=1, cards=cards("9D 5S"), shown_to=(0, 2))
+    return proof_shown(hunt(4, 2), shown)
+
+
 def doubling() -> ScreenState:
     """The partner said Kem's; Double?"""
     window = DoubleWindow(caller=3, ends_us=NOW_US + 2_000_000)
@@ -354,6 +373,9 @@ SCENES: dict[str, Callable[[], ScreenState]] = {
     "accuse": accusing,
     "accuse-team": lambda: accusing("party"),
     "proof": proving,
+    "accused": accused,
+    "proved": proved,
+    "proof-seen": seeing_proof,
     "double": doubling,
     "countdown": counting,
     "lobby": lobby,

@@ -31,7 +31,9 @@ def test_a_wrong_contre_shows_two_cards_to_the_accuser_and_to_nobody_else(tmp_pa
         shown = four.players[B1].catch_up("proof_shown", lambda _: True)
         assert shown["seat"] == A1
         assert len({card[:-1] for card in shown["cards"]}) == 2
-        for other in (A1, A2, B2):
+        own = four.players[A1].catch_up("proof_shown", lambda _: True)
+        assert (own["cards"], own["shown_to"]) == (shown["cards"], [B1])
+        for other in (A2, B2):
             four.players[other].ask("now")
             assert "proof_shown" not in four.players[other].last
 

@@ -166,14 +166,14 @@ class WorkedTable:
         return set(asked["shown_to"]), {s: self.proofs_seen(s) for s in range(len(self.players))}
 
     def proofs_seen(self, seat: int) -> set[int]:
-        """Whose proofs a player was shown since the newest deal."""
+        """Whose proofs a player was shown since the newest deal, besides their own."""
         said = self.players[seat].said
         dealt = max(i for i, one in enumerate(said) if _is_deal(one))
         shown = [one for one in said[dealt:] if one["type"] == "proof_shown"]
         for one in shown:
             assert len({Card(card).rank for card in one["cards"]}) == 2
             assert set(one["cards"]) <= set(self.hands[one["seat"]])
-        return {one["seat"] for one in shown}
+        return {one["seat"] for one in shown} - {seat}
 
     # --- by which means ---
 

@@ -147,13 +147,21 @@ def _round_keys(state: ScreenState) -> list[Key]:
     if waits_for_dealer(state):
         return [("R", phrase("OPEN THE HUNT"), "gold")]
     locked = snapshot is None or snapshot.calls_locked
-    keys: list[Key] = [("Space", phrase("KEM'S!"), "off" if locked else "gold")]
+    kems: Key = ("Space", phrase("KEM'S!"), "off" if locked else "gold")
+    keys: list[Key] = [kems]
+    answer: list[Key] = [("W", phrase("pass"), "plain"), ("N", phrase("object"), "plain")]
+    if view.owes_proof is not None:  # most have no room for more than what is asked for now
+        keys = [("S D F G", phrase("PROOF"), "gold"), kems]
+        if view.must_answer_sweep:
+            return keys + answer
     if view.sheet is not None and _double_makes_sense(state):
         keys.append(("X", phrase("DOUBLE"), "off" if locked else "gold"))
     barred = locked or contre_barred(state) is not None
     keys.append(("C", phrase("CONTRE"), "off" if barred else "coral"))
     if view.must_answer_sweep:
-        return [*keys, ("W", phrase("pass"), "plain"), ("N", phrase("object"), "plain")]
+        return keys + answer
+    if view.owes_proof is not None:
+        return keys
     return [*keys, ("W", phrase("sweep"), "plain" if may_propose_sweep(state) else "off")]
 
 

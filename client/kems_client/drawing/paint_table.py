@@ -6,6 +6,7 @@ from kems_client.drawing.glyphs import labels
 from kems_client.drawing.layout import Layout
 from kems_client.drawing.measures import Rect, Size
 from kems_client.state.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
+from kems_client.state.proofs import may_prove, proof_keys, shown_to
 from kems_client.state.screen_state import (
     FRESH_US,
     LAST_SECONDS_US,
@@ -19,7 +20,7 @@ from kems_client.state.screen_state import (
 )
 from kems_client.text.widths import width
 from kems_net.cards import Card
-from kems_net.messages import Phase, Presence
+from kems_net.messages import Phase, Presence, ProofAsked
 from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Exchange
 
@@ -142,6 +143,8 @@ def _banner(brush: Brush, state: ScreenState, cells: int) -> Span | None:
         left = seconds_to(state, snapshot.double_window.ends_us) or 0
         nobody = phrase("{who}: KEM'S! Double? {left} s", who="", left=left)
         return "banner", _naming(brush, cells, nobody, name(snapshot.double_window.caller))
+    if state.view.owes_proof is not None and state.at_play:
+        return "alarm", _proof_banner(brush, state, state.view.owes_proof, cells)
     if snapshot.sweep is not None:
         left = seconds_to(state, snapshot.sweep.ends_us) or 0
         missing = ", ".join(brush.name(name(seat), 8) for seat in snapshot.sweep.missing[:3])
@@ -153,10 +156,24 @@ def _banner(brush: Brush, state: ScreenState, cells: int) -> Span | None:
         return "banner", brush.words("R: open the hunt")
     if state.phase is Phase.REVEAL and state.view.cards and state.view.opened_at_us is None:
         return "alarm", brush.words("wait for the word")
+    if snapshot.proofs:
+        asked = snapshot.proofs[0]
+        left = seconds_to(state, asked.ends_us) or 0
+        whom = brush.words(shown_to(state.view, asked.accused))
+        return "banner", _naming(
+            brush, cells, phrase("{who}: a proof, {left} s", who="", left=left), whom
+        )
     to_end = seconds_to(state, snapshot.ends_us)
     if to_end is not None and to_end * SECOND_US <= LAST_SECONDS_US:
         return "alarm", brush.words("the round ends in {left} s", left=to_end)
     return None
+
+
+def _proof_banner(brush: Brush, state: ScreenState, asked: ProofAsked, cells: int) -> str:
+    """To whom the player owes a proof, and for how long it is their choice."""
+    left = seconds_to(state, asked.ends_us) or 0
+    nobody = phrase("show {who} two cards: {left} s", who="", left=left)
+    return _naming(brush, cells, nobody, brush.words(shown_to(state.view, asked.shown_to)))
 
 
 # --- the hand -------------------------------------------------------------------------------------
@@ -174,7 +191,9 @@ def paint_hand(brush: Brush, state: ScreenState, layout: Layout) -> None:
         else:
             fresh = _fresh(state, slot) and not lifted
             brush.card(at, slot.card, picked=lifted, fresh=fresh)
-        style = "cap.gold" if lifted else "cap"
+        owes = state.view.owes_proof is not None
+        chosen = lifted or (owes and slot.card is not None and may_prove(state, slot.card))
+        style = "cap.gold" if chosen else "cap"
         rest = at if layout.card[1] == MINI[1] else Rect(x, layout.hand_y, *layout.card)
         if not state.at_play:
             continue
@@ -217,11 +236,7 @@ def _prompt(brush: Brush, state: ScreenState) -> list[Span]:
             ("room", brush.words("press the number at a name")),
         ]
     if state.view.owes_proof is not None:
-        left = seconds_to(state, state.view.owes_proof.ends_us) or 0
-        return [
-            ("room.goldbold", brush.words("show two of different rank") + "  "),
-            ("room.dim", brush.words("{left} s", left=left)),
-        ]
+        return _proof_prompt(brush, state)
     snapshot = state.view.snapshot
     window = snapshot.double_window if snapshot else None
     if window is not None and state.at_play:
@@ -230,6 +245,15 @@ def _prompt(brush: Brush, state: ScreenState) -> list[Span]:
             return [("room.goldbold", said)]
         return [("room.dim", brush.words("nothing but their Double counts now"))]
     return _swap_prompt(brush, state)
+
+
+def _proof_prompt(brush: Brush, state: ScreenState) -> list[Span]:
+    """What is to be shown, or shown besides what is chosen already, and the keys for it."""
+    said = brush.words("two of different rank")
+    if state.lay:
+        cards = labels(state.lay, brush.glyphs)
+        said = brush.words("{cards} and one of another rank", cards=cards)
+    return [("room.goldbold", said + "  "), ("room.dim", proof_keys(state))]
 
 
 def _swap_prompt(brush: Brush, state: ScreenState) -> list[Span]:

@@ -12,6 +12,7 @@ from kems_client.fullscreen.refusals import refusal
 from kems_client.fullscreen.reports import (
     gesture_seen,
     lost_race,
+    proof_shown,
     swap_seen,
     swapped,
     tell_course,
@@ -67,8 +68,6 @@ from kems_net.messages import (
 )
 from kems_net.phrases import Phrase, phrase, verbatim
 
-PROOF_SHOWN_US = 8_000_000
-"""Two cards of somebody else's, to be read and kept in mind."""
 KEPT_WAITING = 32
 """Requests remembered till they are answered: more than fingers press in a round trip."""
 
@@ -131,9 +130,7 @@ def _told(state: ScreenState, before: TableView, message: Heard) -> ScreenState:
         case TeamMessage():
             return _team(state, before, message.body)
         case ProofShown():
-            who, cards = state.view.name_of(message.seat), " ".join(message.cards)
-            said = phrase("{who} shows you {cards}", who=who, cards=_signs(cards))
-            return note(with_line(state, None, said, Tone.GOOD), said, Tone.GOOD, PROOF_SHOWN_US)
+            return proof_shown(state, message)
         case ConnectionLost():
             lost = phrase("the hub is away; trying again")
             return note(state, lost, Tone.BAD, int(message.give_up_s * 1_000_000))

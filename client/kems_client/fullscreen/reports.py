@@ -9,14 +9,26 @@ from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
 from kems_client.state.moves import seat_of_news
 from kems_client.state.notices import NOTICE_US, note
+from kems_client.state.proofs import proven, shown_to
 from kems_client.state.screen_state import SECOND_US, Last, Line, ScreenState, Tally, Tone
+from kems_client.text.widths import clean
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
-from kems_net.messages import News, NewsKind, Phase, Snapshot, SwapSeen, Verdict
+from kems_net.messages import (
+    News,
+    NewsKind,
+    Phase,
+    ProofShown,
+    Snapshot,
+    SwapSeen,
+    Verdict,
+)
 from kems_net.phrases import Phrase, phrase, verbatim
 from kems_net.rulesheet import sheet_text
 
 KEPT_LINES = 80
+PROOF_SHOWN_US = 8_000_000
+"""Two cards, to be read and kept in mind."""
 SEEN_DOING: dict[Gesture, tuple[Phrase, Phrase]] = {
     Gesture.WINK: (phrase("winks"), phrase("wink")),
     Gesture.NOSE: (phrase("rubs nose"), phrase("nose")),
@@ -160,6 +172,8 @@ def tell_course(state: ScreenState, before: Snapshot | None, now: Snapshot) -> S
         state = _begun(state, before, now)
     if before.sweep is None and state.view.must_answer_sweep:
         state = with_bell(state)
+    if now.phase is Phase.HUNT:
+        state = _proven(state, before, now)
     if not before.proofs and state.view.owes_proof is not None:
         state = with_bell(replace(state, lay=(), take=()))
     if before.pause_ends_us is None and now.pause_ends_us is not None:
@@ -180,7 +194,7 @@ def _judged(state: ScreenState, verdict: Verdict) -> ScreenState:
     points = points_phrase(state, verdict)
     if points is not None:
         state = with_line(state, None, points, tone)
-    if not verdict.ends_round:
+    if not verdict.ends_round and state.view.owes_proof is None:
         state = note(state, verdict_phrase(state, verdict), Tone.BAD, 2 * NOTICE_US)
     if verdict.caller == state.view.my_seat and verdict.call is not None:
         right, wrong = state.tally.calls_right, state.tally.calls_wrong
@@ -230,6 +244,28 @@ def with_verdict(state: ScreenState) -> ScreenState:
     """The verdict that decided the match, for as long as any other is shown."""
     shown_s = state.view.sheet.verdict_s if state.view.sheet else 0.0
     return replace(state, verdict_until_us=state.now_us + round(shown_s * SECOND_US))
+
+
+def proof_shown(state: ScreenState, proof: ProofShown) -> ScreenState:
+    """Cards were shown to the player to prove a contre wrong, or the player's own to others."""
+    cards, view = labels(proof.cards, UNICODE), state.view
+    if proof.seat == view.my_seat:
+        said = phrase("{whom} saw your {cards}", whom=shown_to(view, proof.shown_to), cards=cards)
+        return note(with_line(state, None, said, Tone.GOOD), said, Tone.GOOD, PROOF_SHOWN_US)
+    shows = phrase("shows you {cards}", cards=cards)
+    state = with_last(state, proof.seat, shows, verbatim(cards), Tone.BAD)
+    who = clean(view.name_of(proof.seat))
+    said = phrase("{who} shows you {cards}", who=who, cards=cards)
+    return note(with_line(state, None, said, Tone.GOOD), said, Tone.GOOD, PROOF_SHOWN_US)
+
+
+def _proven(state: ScreenState, before: Snapshot, now: Snapshot) -> ScreenState:
+    """That somebody has proved it to somebody, for all who are not told the cards."""
+    for seat, whom in proven(before, now):
+        if state.view.my_seat not in (seat, *whom):
+            said = phrase("proved it to {whom}", whom=shown_to(state.view, whom))
+            state = with_line(state, seat, said)
+    return state
 
 
 def lost_race(state: ScreenState, margin_us: int | None) -> ScreenState:

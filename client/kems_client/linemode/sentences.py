@@ -17,6 +17,7 @@ from kems_net.messages import (
     News,
     NewsKind,
     ProofAsked,
+    ProofShown,
     Reason,
     Refused,
     ShownHand,
@@ -244,10 +245,21 @@ def sweep(view: TableView, proposed: SweepProposed) -> str:
 
 
 def proof_asked(view: TableView, asked: ProofAsked) -> str:
-    """Who owes a proof."""
+    """Who owes whom a proof, and how long they may choose the cards."""
     names = " and ".join(who(view, seat) for seat in asked.accused)
+    whom = " and ".join(who(view, seat) for seat in asked.shown_to)
     one_other = len(asked.accused) == 1 and asked.accused[0] != view.my_seat
-    return f"{names} {'has' if one_other else 'have'} to show a proof"
+    limit = "" if view.sheet is None else f", in {view.sheet.proof_s:g} s at most"
+    return f"{names} {'has' if one_other else 'have'} to show {whom} a proof{limit}"
+
+
+def proof_shown(view: TableView, proof: ProofShown) -> str:
+    """Which cards proved a contre wrong, for who shows them and who sees them."""
+    cards = cards_in_words(proof.cards)
+    if proof.seat == view.my_seat:
+        names = " and ".join(view.name_of(seat) for seat in proof.shown_to)
+        return f"your proof: {names} {'sees' if len(proof.shown_to) == 1 else 'see'} {cards}"
+    return f"a proof, for your eyes only: {view.name_of(proof.seat)} shows {cards}"
 
 
 def double_window(view: TableView, window: DoubleWindow) -> str:

@@ -98,9 +98,7 @@ def _said(before: TableView, after: TableView, message: Heard) -> list[Line]:
         case SwapSeen():
             return _swap_seen(after, message)
         case ProofShown():
-            shown = sentences.cards_in_words(message.cards)
-            whom = sentences.who(after, message.seat)
-            return [_event(f"a proof, for your eyes only: {whom} shows {shown}")]
+            return [_event(sentences.proof_shown(after, message))]
         case Snapshot():
             return _snapshot(before, after) if after is not before else []
         case Gestured():

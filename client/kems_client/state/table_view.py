@@ -74,6 +74,8 @@ class TableView(Struct, frozen=True):
     """The team's: two of it have shared the same one, or a person among bots shared it."""
     proofs: tuple[ProofShown, ...] = ()
     """Shown to one in this round."""
+    own_proofs: tuple[ProofShown, ...] = ()
+    """Shown by one in this round, also where the hub chose the cards."""
     answers: tuple[Accepted | Refused, ...] = ()
     farewell: Farewell | None = None
     gone: str | None = None
@@ -209,6 +211,8 @@ def heard(view: TableView, message: Heard) -> TableView:  # one line a kind
             return _saw(view, message, SeenOn.GLIMPSE)
         case SwapSeen():
             return replace(view, moves=after_seen(view.moves, message))
+        case ProofShown() if message.seat == view.my_seat:
+            return replace(view, own_proofs=(*view.own_proofs, message)[-KEPT_PROOFS:])
         case ProofShown():
             return replace(view, proofs=(*view.proofs, message)[-KEPT_PROOFS:])
         case Snapshot():
@@ -256,7 +260,7 @@ def _looked(view: TableView, snapshot: Snapshot) -> TableView:
         return view
     view = _agreed(replace(view, snapshot=snapshot, moves=_moved(view, known, snapshot)))
     if known is not None and known.round != snapshot.round:
-        view = replace(view, proofs=())
+        view = replace(view, proofs=(), own_proofs=())
     if snapshot.number > view.hand_moment and _hand_is_over(known, snapshot):
         view = replace(view, hand=())
     if snapshot.number < view.moment:

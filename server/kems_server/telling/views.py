@@ -210,8 +210,9 @@ def told(happening: AnyHappening, table: Table, number: int) -> tuple[Told, ...]
         case Took():
             return _swap_seen(happening, table, (), happening.cards)
         case ProofGiven():
-            shown = ProofShown(happening.seat, happening.cards)
-            return tuple(PrivateTold(ToSeat(seat), shown) for seat in happening.shown_to)
+            shown = ProofShown(happening.seat, happening.cards, happening.shown_to)
+            told_to = (*happening.shown_to, happening.seat)
+            return tuple(PrivateTold(ToSeat(seat), shown) for seat in told_to)
         case Talked():
             return (_to_team(table, happening.seat, Said(happening.seat, happening.text)),)
         case SignProposed():

@@ -1,14 +1,18 @@
+import re
+
 import pytest
 from msgspec.structs import replace
 
 from kems_client.drawing.paint import paint
+from kems_client.state.notices import note
 from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Slot, Tone
 from kems_client.text.tongues import languages, speaks
-from kems_net.messages import Phase, Presence, SweepProposed
+from kems_net.messages import Phase, Presence, ProofAsked, SweepProposed
 from kems_net.phrases import phrase
 from tests.client.drawn import (
     NOW_US,
     SCENES,
+    accused,
     cards,
     counting,
     doubling,
@@ -62,8 +66,53 @@ def test_what_concerns_all_stands_on_the_edge_of_the_felt() -> None:
     assert "sweep in 4 s, waits for Nour, Zoé" in text(sweeping())
     assert "Leïla: KEM'S! Double? 2 s" in text(doubling())
     assert "X if you hold a four too" in text(doubling())
-    assert "show two of different rank" in text(proving())
-    assert "7 s" in text(proving())
+    assert "K♦ and one of another rank  S F G" in text(proving())
+    assert "show Samir two cards: 7 s" in text(proving())
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (140, 46)])
+@pytest.mark.parametrize("language", languages())
+def test_who_owes_a_proof_reads_its_keys_its_time_and_who_sees_it_whatever_else_is_said(
+    size: tuple[int, int], language: str
+) -> None:
+    say = speaks(language)
+    state = accused()
+    assert state.view.snapshot is not None
+    sweep = SweepProposed(by=1, ends_us=NOW_US + 2_000_000, passed=(), missing=(2,), final=False)
+    busy = replace(state.view.snapshot, sweep=sweep)
+    state = replace(state, view=replace(state.view, snapshot=busy))
+    noted = note(state, phrase("the hub is back"), Tone.GOOD)
+    for shown in (paint(each, *size, say=say).text() for each in (state, noted)):
+        assert re.search(r"╭─+ .*\bSamir\b.* ─+╮", shown)
+        assert re.search(r"╭─+ .*\b7\b.* ─+╮", shown)
+        assert "S D F G" in shown
+
+
+def test_the_hand_shows_which_cards_can_complete_a_proof() -> None:
+    canvas = paint(replace(accused("7S 7D 7C 4H"), lay=cards("7S")), 80, 24)
+    keys = (
+        canvas.text()
+        .splitlines()
+        .index(
+            next(row for row in canvas.text().splitlines() if row.split() == ["S", "D", "F", "G"])
+        )
+    )
+    row = "".join(canvas.chars[keys])
+    assert [canvas.styles[keys][row.index(key)] for key in "SDFG"] == [
+        "cap.gold",
+        "cap",
+        "cap",
+        "cap.gold",
+    ]
+
+
+def test_the_others_see_that_a_proof_is_owed() -> None:
+    asked = ProofAsked(accused=(3,), shown_to=(2,), ends_us=NOW_US + 7_000_000)
+    state = hunt(4, 2)
+    assert state.view.snapshot is not None
+    owed = replace(state.view.snapshot, proofs=(asked,))
+    shown = text(replace(state, view=replace(state.view, snapshot=owed)))
+    assert "Chloé: a proof, 7 s" in shown
 
 
 def test_the_end_of_a_round_and_a_pause_are_counted_down() -> None:

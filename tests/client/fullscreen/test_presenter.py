@@ -109,7 +109,7 @@ def test_team_talk_and_signs_are_told() -> None:
 
 
 def test_a_proof_is_shown_to_the_one_it_is_for() -> None:
-    state = hear(hunt(4, 2), ProofShown(1, cards("7S KD")), NOW_US)
+    state = hear(hunt(4, 2), ProofShown(1, cards("7S KD"), (0,)), NOW_US)
     assert noticed(state) == "Samir shows you 7♠ K♦"
 
 

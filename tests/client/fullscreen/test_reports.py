@@ -6,6 +6,7 @@ from kems_client.fullscreen.reports import (
     KEPT_LINES,
     gesture_seen,
     lost_race,
+    proof_shown,
     swapped,
     tell_course,
     tell_news,
@@ -22,6 +23,7 @@ from kems_net.messages import (
     NewsKind,
     Phase,
     ProofAsked,
+    ProofShown,
     Snapshot,
     Verdict,
 )
@@ -34,6 +36,7 @@ from tests.client.drawn import (
     huddle,
     hunt,
     judged,
+    proving,
     snapshot,
     sweeping,
 )
@@ -57,6 +60,44 @@ def public(state: ScreenState, **changes: object) -> Snapshot:
 
 def knowing(state: ScreenState, snap: Snapshot) -> ScreenState:
     return replace(state, view=replace(state.view, snapshot=snap))
+
+
+def test_who_is_accused_wrongly_is_told_the_proof_and_not_the_verdict_over_it() -> None:
+    hunted, owing = public(hunt(4, 2)), public(proving())
+    judged_now = Verdict(CallKind.CONTRE, 1, "A", False, (0, 0), False)
+    owing = replace(owing, verdict=judged_now)
+    state = tell_course(knowing(quiet(hunt(4, 2)), owing), hunted, owing)
+    assert state.notice is None
+    assert told(state) == ["Samir: Contre to team A! Wrong."]
+    other = replace(owing, proofs=(ProofAsked((2,), (1,), NOW_US + 7_000_000),))
+    assert tell_course(knowing(hunt(4, 2), other), hunted, other).notice is not None
+
+
+@pytest.mark.parametrize(
+    ("proof", "said"),
+    [
+        (ProofShown(0, cards("KD 7S"), (1,)), "Samir saw your K♦ 7♠"),
+        (ProofShown(0, cards("KD 7S"), (1, 3)), "team B saw your K♦ 7♠"),
+        (ProofShown(1, cards("9D 5S"), (0, 2)), "Samir shows you 9♦ 5♠"),
+    ],
+)
+def test_which_cards_proved_it_and_to_whom_is_told(proof: ProofShown, said: str) -> None:
+    state = proof_shown(quiet(hunt(4, 2)), proof)
+    assert told(state) == [said]
+    assert state.notice is not None
+    assert in_english(state.notice.text) == said
+    if proof.seat != 0:
+        last = state.last_of(1)
+        assert last is not None
+        assert in_english(last.text) == "shows you 9♦ 5♠"
+
+
+def test_all_others_are_told_that_it_was_proved_and_not_by_which_cards() -> None:
+    owed = public(hunt(4, 2), proofs=(ProofAsked((3, 1), (2,), NOW_US),))
+    shown = replace(owed, proofs=(ProofAsked((1,), (2,), NOW_US),))
+    assert told(tell_course(knowing(quiet(hunt(4, 2)), shown), owed, shown)) == [
+        "Chloé: proved it to Leïla"
+    ]
 
 
 def test_the_round_that_decides_the_match_is_shown_before_the_scores() -> None:

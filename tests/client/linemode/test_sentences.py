@@ -90,8 +90,14 @@ def test_scores_are_points_or_letters(view: TableView) -> None:
 def test_questions_name_who_is_asked(view: TableView) -> None:
     sweep = SweepProposed(1, 9, (1,), (0, 2), final=True)
     assert sentences.sweep(view, sweep) == "still to pass: you, cy; it can't be stopped"
-    assert sentences.proof_asked(view, ProofAsked((1,), (0,), 9)) == "bo has to show a proof"
-    assert sentences.proof_asked(view, ProofAsked((0,), (1,), 9)) == "you have to show a proof"
+    assert (
+        sentences.proof_asked(view, ProofAsked((1,), (0,), 9))
+        == "bo has to show you a proof, in 10 s at most"
+    )
+    assert (
+        sentences.proof_asked(view, ProofAsked((0,), (1,), 9))
+        == "you have to show bo a proof, in 10 s at most"
+    )
     assert sentences.proof_asked(view, ProofAsked((1, 3), (0,), 9)).startswith("bo and di have")
 
 

@@ -182,7 +182,7 @@ def test_what_is_asked_of_players_is_told_once() -> None:
     )
     assert evening.hear(scene) == [
         "still to pass: you, cy, di",
-        "you have to show a proof",
+        "you have to show bo a proof, in 10 s at most",
         "a teammate of cy may say Double now",
         "the forfeit of team B: sing",
         "lucky: di held 9C 9D 9H",
@@ -224,8 +224,10 @@ def test_answers_are_told_only_when_they_are_no() -> None:
 
 
 def test_a_proof_is_told_to_who_may_see_it() -> None:
-    told = Evening(snapshot(1)).hear(ProofShown(1, cards("7H QS")))
+    told = Evening(snapshot(1)).hear(ProofShown(1, cards("7H QS"), (0,)))
     assert told == ["a proof, for your eyes only: bo shows 7H QS"]
+    own = Evening(snapshot(1)).hear(ProofShown(0, cards("7H QS"), (1, 3)))
+    assert own == ["your proof: bo and di see 7H QS"]
 
 
 def test_a_lost_hub_and_its_return_and_its_end_are_told() -> None:

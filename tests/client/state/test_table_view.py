@@ -162,9 +162,9 @@ def test_a_player_finds_the_answer_to_his_request() -> None:
 
 def test_a_proof_owed_is_seen_by_who_owes_it_and_a_proof_shown_is_kept_for_the_round() -> None:
     asked = ProofAsked((0, 2), (1,), 5_000_000)
-    view = seen(replace(snapshot(1), proofs=(asked,)), ProofShown(1, cards("7H QS")))
+    view = seen(replace(snapshot(1), proofs=(asked,)), ProofShown(1, cards("7H QS"), (0,)))
     assert view.owes_proof == asked
-    assert view.proofs == (ProofShown(1, cards("7H QS")),)
+    assert view.proofs == (ProofShown(1, cards("7H QS"), (0,)),)
     assert heard(view, replace(snapshot(2), round=2)).proofs == ()
 
 

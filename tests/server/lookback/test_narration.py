@@ -110,7 +110,7 @@ def test_what_one_seat_alone_sees_is_told() -> None:
         Opening(1, (QH,), opened=False, at_us=1),
         Opening(1, (QH,), opened=True, at_us=2),
         Glimpse(1, Gesture.NOSE, 3),
-        ProofShown(2, (QH, TWO)),
+        ProofShown(2, (QH, TWO), (1,)),
         Pong(1, 2),
     ) == ["the hand: QH 2S", "face up: QH", "open: QH", "Bo: nose", "Cy shows QH 2S"]
 

@@ -312,11 +312,11 @@ def test_with_open_signals_all_see_a_gesture() -> None:
     assert told(made, table, 5) == (PublicTold(ToAll(), Gestured(0, Gesture.NOSE, 5)),)
 
 
-def test_a_proof_is_shown_to_those_who_may_see_it_alone() -> None:
+def test_a_proof_is_shown_to_those_who_may_see_it_and_to_its_owner_alone() -> None:
     cards = (Card("7S"), Card("KD"))
     given_proof = ProofGiven(at_us=5, seat=0, cards=cards, shown_to=(1, 3))
     assert told(given_proof, HUNT, 5) == tuple(
-        PrivateTold(ToSeat(seat), ProofShown(0, cards)) for seat in (1, 3)
+        PrivateTold(ToSeat(seat), ProofShown(0, cards, (1, 3))) for seat in (1, 3, 0)
     )
 
 
@@ -519,7 +519,7 @@ def test_in_a_whole_match_nobody_hears_of_anothers_signs_talk_or_proofs(
                     }
                     assert bool(heard) == (seat in looking or seat == happening.seat)
                 case ProofGiven():
-                    assert bool(heard) == (seat in happening.shown_to)
+                    assert bool(heard) == (seat in (*happening.shown_to, happening.seat))
                 case FacesTurned():
                     assert table.reveal is not None
                     assert len(heard) == (table.reveal.open_at_us != happening.at_us)
