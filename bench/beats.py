@@ -24,10 +24,10 @@ from kems_net.codec import decode_to_player, encode
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Beat,
+    Command,
     Hello,
     HubPing,
     HubPong,
-    Order,
     Ping,
     Pong,
     Ready,
@@ -78,9 +78,9 @@ class Player:
         self.socket.send(encode(Hello(PROTOCOL_VERSION, name)))
         self.socket.send(encode(Ping(_local_us())))
 
-    def ask(self, order: Order) -> None:
+    def ask(self, command: Command) -> None:
         self._id += 1
-        self.socket.send(encode(Request(self._id, self._epoch, self.now_us(), order)))
+        self.socket.send(encode(Request(self._id, self._epoch, self.now_us(), command)))
 
     def now_us(self) -> int:
         return _local_us() + self._ahead_us
@@ -113,7 +113,7 @@ def _local_us() -> int:
     return time.perf_counter_ns() // 1000
 
 
-class Company:
+class Members:
     """All players of a table; `live` is to be called instead of sleeping."""
 
     def __init__(self, players: int, hub_key: str, port: int) -> None:
@@ -178,20 +178,20 @@ def _measure(host: "subprocess.Popen[bytes]", players: int, spells: int) -> Row:
     assert host.stdout is not None
     listening = json.loads(host.stdout.readline())
     hub = int(Path(f"/proc/{host.pid}/task/{host.pid}/children").read_text().split()[0])
-    company = Company(players, listening["hub_key"], listening["router_port"])
-    company.ready()  # all sit: the huddle
-    company.ready()  # and the deal
-    company.live(COUNTDOWN_S + 1, IDLE_S)
+    members = Members(players, listening["hub_key"], listening["router_port"])
+    members.ready()  # all sit: the huddle
+    members.ready()  # and the deal
+    members.live(COUNTDOWN_S + 1, IDLE_S)
     racing, idle, costs = [], [], []
     for _ in range(spells):
         before_s = cpu_s(hub)
-        many = company.live(SPELL_S, RACING_S)
+        many = members.live(SPELL_S, RACING_S)
         between_s = cpu_s(hub)
-        few = company.live(SPELL_S, IDLE_S)
+        few = members.live(SPELL_S, IDLE_S)
         racing.append((between_s - before_s) / SPELL_S)
         idle.append((cpu_s(hub) - between_s) / SPELL_S)
         costs.append((racing[-1] - idle[-1]) * SPELL_S / (many - few))
-    company.close()
+    members.close()
     per_beat_s = median(costs)
     beats = per_beat_s * players / RACING_S
     return Row(

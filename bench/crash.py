@@ -31,29 +31,29 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from kems_client.bots import bot
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_client.link.heard import Heard
-from kems_client.link.session import Session, knock, make_pair
+from kems_client.link.session import Session, make_pair, probe
 from kems_net.cards import Card, pack_of
 from kems_net.identity import Identity
 from kems_net.localclock import local_us
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
+    Command,
     Hand,
     Hello,
-    Order,
     Phase,
     Presence,
     Snapshot,
     Welcome,
 )
-from kems_server.archive.journal import FILE_NAME, read_journal
-from kems_server.people.lobby import empty_lobby
+from kems_server.journal.journal import FILE_NAME, read_journal
+from kems_server.players.lobby import empty_lobby
 from kems_server.rules.state import Table
 from kems_server.rules.table import evolve
-from kems_server.telling.record import to_happening, to_table
-from kems_server.telling.views import public_view
+from kems_server.views.journal_entry import to_event, to_table
+from kems_server.views.views import public_view
 
 BAR_S = 2.0
 KILLS, QUICK_KILLS = 100, 10
@@ -81,8 +81,8 @@ class Witness:
     def hub_now_us(self) -> int:
         return self.session.hub_now_us()
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
-        return self.session.send(order, stamp_us)
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
+        return self.session.send(command, stamp_us)
 
     async def messages(self) -> AsyncIterator[Heard]:
         async for message in self.session.messages():
@@ -122,16 +122,16 @@ class Host:
             stdout=subprocess.PIPE,
         )
         self.matches = 0
-        self.lives = 0
+        self.runs = 0
 
     async def follow(self, listening: asyncio.Future[int]) -> None:
         """Read its events to the end."""
         while line := await asyncio.to_thread(self._line):
             event = json.loads(line)
             if event["event"] == "listening":
-                self.lives += 1
+                self.runs += 1
                 if not listening.done():
-                    listening.set_result(event["door_port"])
+                    listening.set_result(event["discovery_port"])
             self.matches += event["event"] == "match"
         if not listening.done():
             listening.cancel()
@@ -156,15 +156,15 @@ class Host:
 
 
 async def join(port: int, seat: int) -> Witness:
-    door = await knock("127.0.0.1", port, 5.0)
+    endpoint = await probe("127.0.0.1", port, 5.0)
     public, secret = make_pair()
     hello = Hello(PROTOCOL_VERSION, f"Witness {seat}")
     identity = Identity(public, secret, temporary=True)
-    return Witness(await Session.join(door, hello, identity, local_us))
+    return Witness(await Session.join(endpoint, hello, identity, local_us))
 
 
 def all_back(witnesses: list[Witness], epoch: int) -> bool:
-    """Whether everybody is in a later life of the hub, with all he needs."""
+    """Whether everybody is in a later run of the hub, with all he needs."""
     return all(witness.epoch > epoch and witness.recovered for witness in witnesses)
 
 
@@ -223,16 +223,16 @@ async def play(
 
 
 def history(folder: Path) -> Iterator[Table]:
-    """Every state of the evening, from the journal alone."""
+    """Every state of the session, from the journal alone."""
     journal = read_journal(folder / FILE_NAME)
     for match, start in journal.rows("SELECT id, start FROM matches ORDER BY id"):
         assert isinstance(start, bytes)
         table = to_table(start)
         yield table
-        sql = "SELECT body FROM happenings WHERE match = ? ORDER BY number"
+        sql = "SELECT body FROM events WHERE match = ? ORDER BY number"
         for (body,) in journal.rows(sql, (match,)):
             assert isinstance(body, bytes)
-            table = evolve(table, to_happening(body))
+            table = evolve(table, to_event(body))
             yield table
     journal.close()
 
@@ -312,9 +312,9 @@ def main() -> int:
     passed = not wrong and max(times) <= BAR_S
     figures = {
         "kills": len(times),
-        "lives": host.lives,
+        "runs": host.runs,
         "matches": host.matches,
-        "told": told,
+        "delivered": told,
         "wrong": len(wrong),
         "recovery_p50_s": round(statistics.median(times), 3),
         "recovery_worst_s": round(max(times), 3),

@@ -26,10 +26,10 @@ from kems_net.codec import encode
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Beat,
+    Command,
     FromPlayer,
     Hello,
     HubPong,
-    Order,
     Ping,
     Ready,
     Request,
@@ -163,9 +163,9 @@ class Player:
         self._dealer.send(encode(message))
         self._crowd.look(self._read)
 
-    def _ask(self, order: Order) -> None:
+    def _ask(self, command: Command) -> None:
         self._id += 1
-        self._say(Request(self._id, self._epoch, now_us() + self._ahead_us, order))
+        self._say(Request(self._id, self._epoch, now_us() + self._ahead_us, command))
 
     def _beat(self) -> None:
         self._say(Beat(now_us() + self._ahead_us))

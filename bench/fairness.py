@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kems_server.people.delays import CREDIT_US
+from kems_server.players.latency import CREDIT_US
 from kems_server.settings import Lag
 from tests.lan import Lan
 from tests.racing import Arena, Press, Racer, Settled
@@ -51,7 +51,7 @@ class Tier:
     """How far away players are, and how often the one who was first must have the card."""
 
     lag: Lag
-    ways_ms: tuple[float, ...]
+    latencies_ms: tuple[float, ...]
     """Of the four seats, one way: 0.3, 3, 15 and 40 ms, but none above the tier's worst."""
     bars: dict[int, float]
     """By gap in ms, the least share of races that the truly first must win, in %."""
@@ -116,10 +116,12 @@ def arena_of(
 ) -> Iterator[Arena]:
     """A hunt of four whose clocks have been learnt."""
     if lan is not None:
-        for seat, way_ms in enumerate(tier.ways_ms):
-            jitter_ms = max(0.1, way_ms / 3)
-            way = {"delay": way_ms, "jitter": jitter_ms}
-            lan.set(seat + 1, **{f"{end}_{k}": v for end in ("up", "down") for k, v in way.items()})
+        for seat, latency_ms in enumerate(tier.latencies_ms):
+            jitter_ms = max(0.1, latency_ms / 3)
+            latency = {"delay": latency_ms, "jitter": jitter_ms}
+            lan.set(
+                seat + 1, **{f"{end}_{k}": v for end in ("up", "down") for k, v in latency.items()}
+            )
     with (
         tempfile.TemporaryDirectory(prefix="kems-fair-") as home,
         Arena(Path(home), lan, lag=tier.lag, seed=seed, liar=liar) as arena,
@@ -234,8 +236,8 @@ def liar_rows(tier: Tier, lan: Lan, seed: int, *, quick: bool) -> list[Row]:
     for how, (own, others) in lied.items():
         early = [(hub_time.of(press) - settled[press].stamp_us) / 1000 for press in own]
         credits_ms = [settled[press].timing.credit_us / 1000 for press in own]
-        way_ms = tier.ways_ms[0]
-        beyond = [e - (c - way_ms) for e, c in zip(early, credits_ms, strict=True)]
+        latency_ms = tier.latencies_ms[0]
+        beyond = [e - (c - latency_ms) for e, c in zip(early, credits_ms, strict=True)]
         name = tier.lag.value
         for what, values, bar in (
             (f"{how}: stamps before presses, p95", early, None),

@@ -1,4 +1,4 @@
-"""Bytes led by coverage at codec, door and hub: only `WireError` and answers come out.
+"""Bytes led by coverage at codec, discovery endpoint and hub: only `WireError` and answers come out.
 
 Needs atheris (`pip install atheris`), which is no dependency of ours; the property tests in
 `tests/hostile/test_fuzz.py` do the same with hypothesis, for seconds.
@@ -28,11 +28,11 @@ from kems_net.messages import (  # noqa: E402
     Beat,
     CallContre,
     CallKems,
+    Command,
     Hello,
-    Knock,
     Message,
-    Order,
     Ping,
+    Probe,
     Request,
     Say,
     Swap,
@@ -49,10 +49,15 @@ MAX_BYTES = 4097
 def seeds() -> tuple[Message, ...]:
     """Lawful messages to begin with."""
     card = Card("QH")
-    orders: tuple[Order, ...] = (Swap((card,), (card,)), CallKems(), CallContre("B"), Say("psst"))
-    requests = (Request(n, EPOCH, 0, order) for n, order in enumerate(orders, 1))
+    commands: tuple[Command, ...] = (
+        Swap((card,), (card,)),
+        CallKems(),
+        CallContre("B"),
+        Say("psst"),
+    )
+    requests = (Request(n, EPOCH, 0, command) for n, command in enumerate(commands, 1))
     hello = Hello(PROTOCOL_VERSION, "Eve", "A", code="word")
-    return (hello, *requests, Ping(1), Beat(1), AskTeamGap(0), Knock(PROTOCOL_VERSION))
+    return (hello, *requests, Ping(1), Beat(1), AskTeamGap(0), Probe(PROTOCOL_VERSION))
 
 
 def fuzz() -> None:
@@ -63,12 +68,12 @@ def fuzz() -> None:
         del sys.modules[name]  # imported above, unwatched
     with atheris.instrument_imports(include=["kems_net", "kems_server", "msgpack"]):
         from kems_net import codec  # noqa: PLC0415
-        from kems_server.wire.loop import is_knock  # noqa: PLC0415
+        from kems_server.transport.loop import is_probe  # noqa: PLC0415
         from tests.server.gathering import Gathering, four, hunting  # noqa: PLC0415
 
     decoders = (
         *(codec.decode_from_player, codec.decode_to_player, codec.decode_public),
-        *(codec.decode_team, codec.decode_knock, codec.decode_door_answer),
+        *(codec.decode_team, codec.decode_probe, codec.decode_probe_answer),
     )
     gathering = Gathering()
     players = four(gathering)
@@ -82,23 +87,23 @@ def fuzz() -> None:
                 continue
             if decode(codec.encode(message)) != message:
                 raise AssertionError(f"{message} comes back as something else")
-        is_knock(given)
+        is_probe(given)
         codec.spoken_version(given)
-        stranger = gathering.peer()
+        stranger = gathering.fake_player()
         try:
             said = codec.decode_from_player(given)
         except codec.WireError:
             gathering.do(gathering.hub.garbled(stranger.key, gathering.now_us), stranger)
         else:
-            for peer in (players[0], stranger):
-                peer.send(said)
+            for fake_player in (players[0], stranger):
+                fake_player.send(said)
         gathering.wait(0.05)
-        for peer in players:
-            peer.inbox.clear()
+        for fake_player in players:
+            fake_player.inbox.clear()
         gathering.public.clear()
         gathering.team.clear()
         gathering.entries.clear()
-        gathering.events.clear()
+        gathering.notices.clear()
 
     atheris.Setup(sys.argv, one)
     atheris.Fuzz()

@@ -37,9 +37,9 @@ from kems_net.messages import (  # noqa: E402
     Accepted,
     Beat,
     Hello,
-    Knock,
     Phase,
     Ping,
+    Probe,
     Refused,
     Swap,
 )
@@ -62,7 +62,7 @@ class Target:
     """Where the hub is."""
 
     hub_key: str
-    door: int
+    endpoint: int
     router: int
     public: int
     ports: tuple[int, ...]
@@ -89,16 +89,16 @@ def flood_frames(target: Target) -> None:
     """Twenty connections, five keys: pings, noise, and the longest frames."""
     frames = cycle((encode(Ping(1)), b"\xc1" * 100, bytes(4096), encode(Beat(0))))
     while True:
-        guests = [target.peer() for _ in range(5)]
-        dealers = [guest.open(zmq.DEALER, target.router) for guest in guests for _ in range(4)]
+        peers = [target.peer() for _ in range(5)]
+        dealers = [peer.open(zmq.DEALER, target.router) for peer in peers for _ in range(4)]
         end_s = time.monotonic() + 1
         while time.monotonic() < end_s:
             for dealer in dealers:
                 with suppress(zmq.Again):
                     for _ in range(20):
                         dealer.send(next(frames), zmq.NOBLOCK)
-        for guest in guests:
-            guest.close()
+        for peer in peers:
+            peer.close()
 
 
 def endless_parts(target: Target) -> None:
@@ -106,7 +106,7 @@ def endless_parts(target: Target) -> None:
     while True:
         with target.peer() as eve:
             eve.open(zmq.DEALER, target.router).send_multipart([bytes(4000)] * 3000)
-            eve.open(zmq.DEALER, target.door, curve=False).send_multipart([bytes(4000)] * 3000)
+            eve.open(zmq.DEALER, target.endpoint, curve=False).send_multipart([bytes(4000)] * 3000)
             time.sleep(0.2)
 
 
@@ -144,11 +144,11 @@ def subscriptions(target: Target) -> None:
 
 def idle_connections(target: Target) -> None:
     """A hundred connections that say nothing, and as many that do not even finish a greeting."""
-    guests = [target.peer() for _ in range(5)]
-    for guest in guests:
+    peers = [target.peer() for _ in range(5)]
+    for peer in peers:
         for _ in range(10):
-            guest.open(zmq.DEALER, target.router)
-            guest.subscribe(target.public)
+            peer.open(zmq.DEALER, target.router)
+            peer.subscribe(target.public)
     while True:
         lines = []
         for port in target.ports:
@@ -160,15 +160,15 @@ def idle_connections(target: Target) -> None:
             line.close()
 
 
-def knocks_and_noise(target: Target) -> None:
-    """Storms at the door, and programs that look for something else."""
-    knock = encode(Knock(PROTOCOL_VERSION))
+def probes_and_noise(target: Target) -> None:
+    """Storms at the discovery endpoint, and programs that look for something else."""
+    probe = encode(Probe(PROTOCOL_VERSION))
     while True:
         with target.peer() as eve:
-            storm = eve.open(zmq.DEALER, target.door, curve=False)
+            storm = eve.open(zmq.DEALER, target.endpoint, curve=False)
             with suppress(zmq.Again):
                 for _ in range(500):
-                    storm.send_multipart([b"", knock], zmq.NOBLOCK)
+                    storm.send_multipart([b"", probe], zmq.NOBLOCK)
             for port in target.ports:
                 for words in (b"GET / HTTP/1.1\r\n\r\n", b"\x01\x00", os.urandom(3000)):
                     with (
@@ -181,7 +181,7 @@ def knocks_and_noise(target: Target) -> None:
 
 ATTACKS: tuple[Callable[[Target], None], ...] = (
     *(flood_frames, endless_parts, reused_descriptors, new_keys),
-    *(subscriptions, idle_connections, knocks_and_noise),
+    *(subscriptions, idle_connections, probes_and_noise),
 )
 
 
@@ -243,7 +243,7 @@ def run(peace_s: float, war_s: float) -> dict[str, object]:
         hub = party.hub_process()
         play(ana, hub, peace_s / 3, Half())  # till caches and ways are warm
         play(ana, hub, peace_s, peace)
-        target = Target(party.hub_key, party.door, party.router, party.public, party.every_port)
+        target = Target(party.hub_key, party.endpoint, party.router, party.public, party.every_port)
         halves = suffer(ana, hub, war_s, target)
         same = party.hub() == hub
     war = Half(

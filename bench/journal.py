@@ -30,11 +30,11 @@ from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
     Beat,
+    Command,
     FromPlayer,
     Hand,
     Hello,
     Opening,
-    Order,
     Ready,
     Refused,
     Request,
@@ -43,18 +43,18 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.rulesheet import load_sheet
-from kems_server.archive.evenings import open_evening
-from kems_server.archive.journal import FILE_NAME, open_journal
 from kems_server.clockwork import dice_of, start_clock
-from kems_server.hall.hub import Hub
+from kems_server.journal.journal import FILE_NAME, open_journal
+from kems_server.journal.sessions import open_session
 from kems_server.settings import HubSettings, Lag
-from kems_server.telling.effects import Effect, Finish
-from kems_server.telling.events import AnyEvent
-from kems_server.telling.record import Entry
-from kems_server.wire.floodgate import Share
-from kems_server.wire.loop import Loop
-from kems_server.wire.places import wanted_ports
-from kems_server.wire.service import Sockets, new_key_pair
+from kems_server.tables.hub import Hub
+from kems_server.transport.floodgate import Share
+from kems_server.transport.loop import Loop
+from kems_server.transport.ports import wanted_ports
+from kems_server.transport.service import Sockets, new_key_pair
+from kems_server.views.effects import Effect, Finish
+from kems_server.views.journal_entry import Entry
+from kems_server.views.notices import AnyNotice
 
 BAR = 0.25
 PLAYERS = 4
@@ -97,10 +97,10 @@ def be_the_hub(pipe: Connection, folder: str | None) -> None:
     sockets = Sockets(keys, ("127.0.0.1",), wanted, playing=unbounded)
     journal = NoJournal() if folder is None else open_journal(Path(folder) / FILE_NAME)
     if not isinstance(journal, NoJournal):
-        open_evening(journal, settings())
+        open_session(journal, settings())
     hub = Hub(settings(), dice_of(7), epoch=1)
     hub.listens(sockets.ports.teams)
-    events: list[AnyEvent] = []
+    events: list[AnyNotice] = []
 
     def obey(_: int) -> list[Effect]:
         if not pipe.poll(0):
@@ -111,7 +111,7 @@ def be_the_hub(pipe: Connection, folder: str | None) -> None:
         return [Finish(0)]
 
     ports = sockets.ports
-    answer = hub.door(keys[0], ports.router, ports.public)
+    answer = hub.endpoint(keys[0], ports.router, ports.public)
     loop = Loop(sockets, hub, start_clock(), events.append, lambda: answer, journal)
     pipe.send((keys[0], ports.router, ports.public))
     loop.run(obey)
@@ -139,10 +139,10 @@ class Player:
         """Send it."""
         self.socket.send(encode(message))
 
-    def ask(self, order: Order) -> None:
+    def ask(self, command: Command) -> None:
         """One request."""
         self.asked += 1
-        self.say(Request(self.asked, 1, 0, order))
+        self.say(Request(self.asked, 1, 0, command))
 
     def swap(self) -> None:
         """The next swap."""

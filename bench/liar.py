@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from kems_client.linemode.jsonlines import Mark, read_line, written
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.link.effects import Effect, Send
-from kems_client.link.session import Session, knock, make_pair
+from kems_client.link.session import Session, make_pair, probe
 from kems_net.identity import Identity
 from kems_net.messages import PROTOCOL_VERSION, Beat, Hello, HubPong, Request
 
@@ -74,10 +74,10 @@ async def lie(host: str, port: int, name: str, team: str) -> None:
     def now_us() -> int:
         return time.perf_counter_ns() // 1000 + ahead_us
 
-    door = await knock(host, port, 5.0)
+    endpoint = await probe(host, port, 5.0)
     identity = Identity(*make_pair(), temporary=True)
     hello = Hello(PROTOCOL_VERSION, name, team)
-    async with await Liar.join(door, hello, identity, now_us) as session:
+    async with await Liar.join(endpoint, hello, identity, now_us) as session:
         out = LinesOut(sys.stdout.fileno(), lambda: None)
         hearing = asyncio.ensure_future(_hear(session, out))
         async for line in LinesIn(sys.stdin.fileno(), now_us).read():
@@ -86,8 +86,8 @@ async def lie(host: str, port: int, name: str, team: str) -> None:
                 ahead_us = HOUR_US if session.how == "clock" else 0
                 continue
             asked = read_line(line.text)
-            if asked.order is not None:
-                number = session.send(asked.order, session.stamp_us(line.at_us))
+            if asked.command is not None:
+                number = session.send(asked.command, session.stamp_us(line.at_us))
                 _tags[number] = asked.marks
         hearing.cancel()
         await out.close()

@@ -15,17 +15,17 @@ import tempfile
 from pathlib import Path
 
 from kems_net.rulesheet import load_sheet
-from kems_server.archive.evenings import open_evening
-from kems_server.archive.journal import FILE_NAME, open_journal
 from kems_server.clockwork import dice_of, fresh_epoch, start_clock
-from kems_server.hall.hub import Hub
+from kems_server.journal.journal import FILE_NAME, open_journal
+from kems_server.journal.sessions import open_session
 from kems_server.settings import HubSettings, Lag
-from kems_server.telling.effects import Effect, Finish
-from kems_server.telling.events import AnyEvent
-from kems_server.wire.floodgate import Share
-from kems_server.wire.loop import Loop
-from kems_server.wire.places import Ports
-from kems_server.wire.service import Sockets, new_key_pair
+from kems_server.tables.hub import Hub
+from kems_server.transport.floodgate import Share
+from kems_server.transport.loop import Loop
+from kems_server.transport.ports import Ports
+from kems_server.transport.service import Sockets, new_key_pair
+from kems_server.views.effects import Effect, Finish
+from kems_server.views.notices import AnyNotice
 
 LOOPBACK = "127.0.0.1"
 SEED = 7
@@ -57,11 +57,11 @@ def serve(router_port: int, tables: int, folder: Path) -> int:
     unbounded = Share(bytes_per_s=2**40, bytes_at_once=2**40)
     sockets = Sockets(keys, (LOOPBACK,), Ports(0, router_port, 0, teams), playing=unbounded)
     journal = open_journal(folder / FILE_NAME)
-    open_evening(journal, chosen)
+    open_session(journal, chosen)
     hub = Hub(chosen, dice_of(SEED), fresh_epoch())
     hub.listens(sockets.ports.teams)
-    ports, events = sockets.ports, list[AnyEvent]()
-    answer = hub.door(keys[0], ports.router, ports.public)
+    ports, events = sockets.ports, list[AnyNotice]()
+    answer = hub.endpoint(keys[0], ports.router, ports.public)
     loop = Loop(sockets, hub, start_clock(), events.append, lambda: answer, journal)
     where = {"key": keys[0], "router": ports.router, "public": ports.public}
     print("READY", json.dumps(where), flush=True)

@@ -19,7 +19,7 @@ import zmq
 
 from kems_net.cards import Card
 from kems_net.codec import encode
-from kems_net.messages import PROTOCOL_VERSION, Beat, Hello, Order, Ready, Request, Swap
+from kems_net.messages import PROTOCOL_VERSION, Beat, Command, Hello, Ready, Request, Swap
 
 SEATS = 4
 IDLE_BEAT_S = 0.25
@@ -66,9 +66,9 @@ class Player:
         name, team = f"Player {player}", "AB"[player % 2]
         self.dealer.send(encode(Hello(PROTOCOL_VERSION, name, team, f"table-{table}")))
 
-    def ask(self, order: Order) -> None:
+    def ask(self, command: Command) -> None:
         self._id += 1
-        self.dealer.send(encode(Request(self._id, self._epoch, LONG_AGO_US, order)))
+        self.dealer.send(encode(Request(self._id, self._epoch, LONG_AGO_US, command)))
 
     def swap(self, give: str, take: str) -> None:
         self._asked_at = self._seen

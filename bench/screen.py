@@ -33,12 +33,12 @@ from kems_net.cards import pack_of, team_of
 from kems_net.gestures import Gesture
 from kems_net.hubclock import HubClock, Sample
 from kems_net.messages import (
+    Command,
     Gestured,
     Hand,
     MakeGesture,
     News,
     NewsKind,
-    Order,
     Phase,
     Presence,
     PublicSeat,
@@ -88,9 +88,9 @@ class Stage:
         """This process's clock."""
         return time.perf_counter_ns() // 1000
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
         """Nothing is answered; the stamp is written down."""
-        if self._stamps is not None and isinstance(order, MakeGesture):
+        if self._stamps is not None and isinstance(command, MakeGesture):
             self._stamps.write(f"{stamp_us}\n")
         return 1
 
@@ -295,7 +295,7 @@ def first_screen_s(times: int) -> float:
         )
         assert hub.stdout is not None
         try:
-            port = json.loads(hub.stdout.readline())["door_port"]
+            port = json.loads(hub.stdout.readline())["discovery_port"]
             took = []
             for number in range(times):
                 pty = Pty(

@@ -70,9 +70,9 @@ def moving(size: tuple[int, int]) -> str:
     with game(size, hints=True) as terminal:
         terminal.until(lambda: "HUDDLE" not in terminal.text)
         began = time.monotonic()
-        film(terminal, frames, until=lambda: "GO ON" in terminal.text, play=player(terminal))
+        replay(terminal, frames, until=lambda: "GO ON" in terminal.text, play=player(terminal))
         called = time.monotonic()
-        film(terminal, frames, until=lambda: time.monotonic() > called + VERDICT_S)
+        replay(terminal, frames, until=lambda: time.monotonic() > called + VERDICT_S)
         ended = time.monotonic()
     kept = [
         (at, rows) for at, rows in frames if at < began + OPENING_S or at > called - BEFORE_CALL_S
@@ -82,7 +82,7 @@ def moving(size: tuple[int, int]) -> str:
     return moving_svg_of(shown)
 
 
-def film(
+def replay(
     terminal: Terminal,
     frames: list[Frame],
     *,

@@ -1,6 +1,6 @@
 """How msgspec reads and writes a card, the one type of ours it does not know.
 
-For every encoder and decoder of messages, happenings and events; nothing else belongs here.
+For every encoder and decoder of messages, events and events; nothing else belongs here.
 """
 
 from typing import Any

@@ -12,12 +12,12 @@ from kems_net.cardhooks import card_text, to_card
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Beat,
-    DoorAnswer,
     FromPlayer,
-    Knock,
     Message,
     OnPublicTopic,
     OnTeamTopic,
+    Probe,
+    ProbeAnswer,
     ToPlayer,
 )
 
@@ -44,8 +44,8 @@ _public: msgspec.msgpack.Decoder[OnPublicTopic] = msgspec.msgpack.Decoder(
     OnPublicTopic, dec_hook=to_card
 )
 _team: msgspec.msgpack.Decoder[OnTeamTopic] = msgspec.msgpack.Decoder(OnTeamTopic, dec_hook=to_card)
-_knock = msgspec.msgpack.Decoder(Knock)
-_door_answer = msgspec.msgpack.Decoder(DoorAnswer)
+_probe = msgspec.msgpack.Decoder(Probe)
+_probe_answer = msgspec.msgpack.Decoder(ProbeAnswer)
 
 
 class WireError(Exception):
@@ -85,20 +85,20 @@ def decode_team(frame: bytes) -> OnTeamTopic:
     return _decode(frame, MAX_HUB_FRAME_BYTES, _team)
 
 
-def decode_knock(frame: bytes) -> Knock:
-    """What somebody asked at the door. Raises `WireError`."""
-    return _decode(frame, MAX_FRAME_BYTES, _knock)
+def decode_probe(frame: bytes) -> Probe:
+    """What somebody asked at the discovery endpoint. Raises `WireError`."""
+    return _decode(frame, MAX_FRAME_BYTES, _probe)
 
 
-def decode_door_answer(frame: bytes) -> DoorAnswer:
-    """What the door answered. Raises `WireError`."""
-    return _decode(frame, MAX_HUB_FRAME_BYTES, _door_answer)
+def decode_probe_answer(frame: bytes) -> ProbeAnswer:
+    """What the discovery endpoint answered. Raises `WireError`."""
+    return _decode(frame, MAX_HUB_FRAME_BYTES, _probe_answer)
 
 
 def spoken_version(frame: bytes, max_bytes: int = MAX_HUB_FRAME_BYTES) -> int | None:
     """The protocol version a frame names, if it is a map that names one: also of a newer peer's.
 
-    It lets an unknown `Hello`, `Knock`, `Welcome` or `DoorAnswer` be refused by naming versions.
+    It lets an unknown `Hello`, `Probe`, `Welcome` or `ProbeAnswer` be refused by naming versions.
     """
     try:
         parts = _unpack(frame, max_bytes)

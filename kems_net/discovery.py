@@ -1,7 +1,7 @@
 """Hubs announced on the LAN, and found there without an address.
 
 Discovery is a help, never a need: where multicast is missing nothing here raises, it says why it
-is off. What is found is a hint from anybody on the network; knock at its door before believing
+is off. What is found is a hint from anybody on the network; probe at its discovery endpoint before believing
 it. This is one of the modules of `kems_net` that touch the machine (multicast, by zeroconf, which
 is imported late because it is slow).
 """
@@ -130,7 +130,7 @@ class FoundHub:
     addresses: tuple[str, ...]
     """Those to try first, first."""
     port: int
-    """Of its door."""
+    """Of its discovery endpoint."""
 
 
 class Search:

@@ -156,7 +156,7 @@ class Leave(Message, frozen=True):
     """Leaves the table for good."""
 
 
-Order = (
+Command = (
     Swap
     | Lay
     | Take
@@ -196,7 +196,7 @@ class Hello(Message, frozen=True):
     bot: bool = False
     program: Annotated[str, Meta(max_length=40)] = ""
     """Which program speaks, with its version, for the host's console."""
-    stand_in: Text | None = None
+    substitute: Text | None = None
     """The pass of a bot that the host's program has started to sit in for somebody."""
 
 
@@ -206,10 +206,10 @@ class Request(Message, frozen=True):
     id: Id
     """Increasing within a seat and an epoch."""
     epoch: Id
-    """The `Welcome`'s: a request made for another life of the hub is refused."""
+    """The `Welcome`'s: a request made for another run of the hub is refused."""
     stamp_us: Stamp
     """Hub time of the key press that completed the request, as the client estimates it."""
-    order: Order
+    command: Command
 
 
 class Ping(Message, frozen=True):
@@ -240,17 +240,17 @@ class AskTeamGap(Message, frozen=True):
 FromPlayer = Hello | Request | Ping | HubPong | Beat | AskTeamGap
 
 
-# --- The door -------------------------------------------------------------------------------------
+# --- The discovery endpoint -------------------------------------------------------------------------------------
 
 
-class Knock(Message, frozen=True):
-    """The one question at the door."""
+class Probe(Message, frozen=True):
+    """The one question at the discovery endpoint."""
 
     version: int
 
 
 class TableLine(Message, frozen=True):
-    """A table as the door lists it."""
+    """A table as the discovery endpoint lists it."""
 
     name: str
     sheet: str
@@ -259,7 +259,7 @@ class TableLine(Message, frozen=True):
     phase: str
 
 
-class DoorAnswer(Message, frozen=True):
+class ProbeAnswer(Message, frozen=True):
     """Who this hub is and where its sockets are. Its numbers are the same for everybody."""
 
     version: int

@@ -41,7 +41,7 @@ Audience = Seat | Team | None
 """One seat, one team, or everybody."""
 
 
-class Telling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Delivery(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One message, and who was told it."""
 
     to: Audience
@@ -52,7 +52,7 @@ class Moment(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What was told at one instant, in order."""
 
     at_us: int
-    told: tuple[Telling, ...]
+    delivered: tuple[Delivery, ...]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,12 +108,12 @@ def greeting(head: Heading, seat: Seat | None) -> tuple[Welcome | Seated, ...]:
     return (replace(head.welcome, seat=seat), Seated(seat, team, NO_PORT, topic))
 
 
-def told_to(moment: Moment, head: Heading, seat: Seat | None) -> tuple[Recordable, ...]:
+def visible_to(moment: Moment, head: Heading, seat: Seat | None) -> tuple[Recordable, ...]:
     """What the one on that seat was told at that instant; None: what everybody was."""
     ears: tuple[Audience, ...] = (None,)
     if seat is not None:
         ears = (None, seat, head.players[seat].team)
-    return tuple(telling.message for telling in moment.told if telling.to in ears)
+    return tuple(views.message for views in moment.delivered if views.to in ears)
 
 
 # --- the file -------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def _check(head: Heading, moments: list[Moment]) -> None:
     if head.welcome.seat is not None or not set(teams) <= set(TEAM_LETTERS):
         raise UsageError("the recording is damaged in line 1: it contradicts itself")
     for number, moment in enumerate(moments, 2):
-        if moment.at_us < at_us or not all(_fits(each.message, teams) for each in moment.told):
+        if moment.at_us < at_us or not all(_fits(each.message, teams) for each in moment.delivered):
             raise UsageError(f"the recording is damaged in line {number}: it contradicts others")
         at_us = moment.at_us
 

@@ -7,7 +7,7 @@ import re
 
 from kems_net.cards import TEAM_LETTERS, Team
 
-DOOR_PORT = 5570
+DISCOVERY_PORT = 5570
 ROUTER_STEP = 1
 PUBLIC_STEP = 2
 TEAM_STEP = 3

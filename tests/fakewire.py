@@ -16,13 +16,13 @@ from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
     Beat,
+    Command,
     FromPlayer,
     Hello,
     HubPing,
     HubPong,
     OnPublicTopic,
     OnTeamTopic,
-    Order,
     Pong,
     Refused,
     Request,
@@ -30,11 +30,11 @@ from kems_net.messages import (
     TeamGap,
     ToPlayer,
 )
-from kems_server.hall.hub import Hub
-from kems_server.hall.resuming import Resumed
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings
-from kems_server.telling.effects import (
+from kems_server.tables.hub import Hub
+from kems_server.tables.resuming import Resumed
+from kems_server.views.effects import (
     AdmitTeam,
     Answer,
     Bind,
@@ -47,8 +47,8 @@ from kems_server.telling.effects import (
     Report,
     SendTo,
 )
-from kems_server.telling.events import AnyEvent
-from kems_server.telling.record import Entry
+from kems_server.views.journal_entry import Entry
+from kems_server.views.notices import AnyNotice
 from tests.drawing import RandomDice
 
 EPOCH = 7
@@ -60,7 +60,7 @@ AnyMessage = ToPlayer | OnPublicTopic | OnTeamTopic
 class Chair:
     """One player's end of the wire: what he has heard, what he asked; a brain if he is a bot.
 
-    What he sends takes `up_us`. His pongs and beats take a `way_us` more, for tests that say of
+    What he sends takes `up_us`. His pongs and beats take a `latency_us` more, for tests that say of
     each request when it arrives.
     """
 
@@ -71,15 +71,15 @@ class Chair:
         *,
         up_us: int = 0,
         down_us: int = 0,
-        way_us: int = 0,
+        latency_us: int = 0,
         brain: Brain | None = None,
         seed: int = 0,
     ) -> None:
         self.name, self.team, self.key = name, team, f"key of {name}"
-        self.up_us, self.down_us, self.way_us = up_us, down_us, way_us
+        self.up_us, self.down_us, self.latency_us = up_us, down_us, latency_us
         self.brain, self.dice = brain, random.Random(seed)
         self.view = TableView()
-        self.asked: dict[int, Order] = {}
+        self.asked: dict[int, Command] = {}
         self.answered: dict[int, int] = {}
         """How many answers each request got."""
         self.wake_us: int | None = None
@@ -113,7 +113,7 @@ class FakeWire:
         teams = TEAM_LETTERS[: settings.players // settings.team_size]
         self.hub.listens({(TABLE, team): 6000 + n for n, team in enumerate(teams)})
         self.chairs: dict[str, Chair] = {}
-        self.events: list[AnyEvent] = []
+        self.notices: list[AnyNotice] = []
         self.watch: list[Callable[[Chair, AnyMessage], None]] = []
         """Told of everything the hub sends, at the instant it does."""
         self.record: Callable[[Sequence[Entry], int], None] | None = None
@@ -136,7 +136,7 @@ class FakeWire:
 
     def _beat(self, chair: Chair, every_us: int) -> None:
         """A chair's clock has passed what was now when this left, a way ago; and so on."""
-        self.send(chair, Beat(self.now_us - chair.way_us))
+        self.send(chair, Beat(self.now_us - chair.latency_us))
         self.at(self.now_us + every_us, lambda: self._beat(chair, every_us))
 
     def at(self, at_us: int, happens: Callable[[], None]) -> None:
@@ -155,14 +155,18 @@ class FakeWire:
         self.at(self.now_us + chair.up_us if arrives_us is None else arrives_us, arrives)
 
     def ask(
-        self, chair: Chair, order: Order, stamp_us: int | None = None, arrives_us: int | None = None
+        self,
+        chair: Chair,
+        command: Command,
+        stamp_us: int | None = None,
+        arrives_us: int | None = None,
     ) -> int:
         """A chair's next request; its id."""
         settled = 0 if chair.view.welcome is None else chair.view.welcome.last_id
         number = max([settled, *chair.asked]) + 1
-        chair.asked[number] = order
+        chair.asked[number] = command
         stamp_us = self.now_us if stamp_us is None else stamp_us
-        self.send(chair, Request(number, self.epoch, stamp_us, order), arrives_us)
+        self.send(chair, Request(number, self.epoch, stamp_us, command), arrives_us)
         return number
 
     def step(self, until_us: int) -> bool:
@@ -193,9 +197,9 @@ class FakeWire:
         chair.stirred = False
         thought = think(chair.brain, chair.view, self.now_us, chair.dice)
         chair.brain, chair.wake_us = thought.brain, thought.wake_us
-        for order in thought.orders:
-            number = self.ask(chair, order)
-            chair.brain = asked(chair.brain, order, number, self.now_us)
+        for command in thought.commands:
+            number = self.ask(chair, command)
+            chair.brain = asked(chair.brain, command, number, self.now_us)
 
     def _do(self, effects: list[Effect], speaker: Chair | None) -> None:
         entries = [effect.entry for effect in effects if isinstance(effect, Record)]
@@ -226,7 +230,7 @@ class FakeWire:
                 case Record():
                     pass  # done before
                 case Report():
-                    self.events.append(effect.event)
+                    self.notices.append(effect.notice)
                 case Finish():
                     self.over = True
 
@@ -238,7 +242,7 @@ class FakeWire:
     def _arrive(self, chair: Chair, message: AnyMessage) -> None:
         match message:
             case HubPing():
-                back_us = self.now_us + chair.up_us + 2 * chair.way_us
+                back_us = self.now_us + chair.up_us + 2 * chair.latency_us
                 self.send(chair, HubPong(message.nonce), back_us)
             case TeamBeacon():
                 if not chair.view.team_ready:

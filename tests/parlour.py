@@ -26,11 +26,11 @@ from kems_net.messages import (
     CallContre,
     CallDouble,
     CallKems,
+    Command,
     Lay,
     Look,
     MakeGesture,
     ObjectSweep,
-    Order,
     PassSweep,
     Phase,
     ProposeSweep,
@@ -41,14 +41,14 @@ from kems_net.messages import (
     Verdict,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
-from kems_server.people.delays import CREDIT_US
+from kems_server.players.latency import CREDIT_US
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings, Lag
 from tests.drawing import OPENED_US, at_score, cards_of, drawn
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 
-_CALLS: Mapping[str, Order] = {"kems": CallKems(), "double": CallDouble()}
-_SWEEP: Mapping[str, Order] = {
+_CALLS: Mapping[str, Command] = {"kems": CallKems(), "double": CallDouble()}
+_SWEEP: Mapping[str, Command] = {
     "propose": ProposeSweep(),
     "pass": PassSweep(),
     "object": ObjectSweep(),
@@ -98,8 +98,8 @@ class Parlour:
         self._wire.watch.append(self._watch)
         self._chairs: dict[str, Chair] = {}
         for seat, name in enumerate(self.names):
-            way_us = 0 if name in (delays_ms or {}) else CREDIT_US[lag]
-            chair = Chair(name, team_of(seat, table.teams), way_us=way_us)
+            latency_us = 0 if name in (delays_ms or {}) else CREDIT_US[lag]
+            chair = Chair(name, team_of(seat, table.teams), latency_us=latency_us)
             self._chairs[name] = self._wire.sit(chair)
         self.tick(0)
         for name, delay_ms in (delays_ms or {}).items():
@@ -110,7 +110,7 @@ class Parlour:
     def ask(
         self,
         name: str,
-        order: Order,
+        command: Command,
         *,
         at_ms: float | None = None,
         arrives_ms: float | None = None,
@@ -120,7 +120,7 @@ class Parlour:
         arrives_us = pressed_us + self._chairs[name].up_us
         if arrives_ms is not None:
             arrives_us = OPENED_US + _us(arrives_ms)
-        self._wire.ask(self._chairs[name], order, pressed_us, arrives_us)
+        self._wire.ask(self._chairs[name], command, pressed_us, arrives_us)
         self._last_us = max(self._last_us, arrives_us)
 
     def swap(
@@ -232,9 +232,9 @@ class Parlour:
         if not isinstance(message, Accepted | Refused):
             return
         self.answers.append((chair.name, message))
-        order = chair.asked[message.id]
+        command = chair.asked[message.id]
         if isinstance(message, Accepted):
-            self._sentences.append(f"{chair.name} {self._deed(order)}")
+            self._sentences.append(f"{chair.name} {self._deed(command)}")
         else:
             self._sentences.append(self._refusal(chair.name, message))
 
@@ -248,20 +248,20 @@ class Parlour:
                 why = earlier if refused.card else f"{why}, {earlier}"
         return f"{name} is refused{what}: {why}"
 
-    def _deed(self, order: Order) -> str:
-        match order:
+    def _deed(self, command: Command) -> str:
+        match command:
             case Swap():
-                return f"swaps {' '.join(order.lay)} for {' '.join(order.take)}"
+                return f"swaps {' '.join(command.lay)} for {' '.join(command.take)}"
             case Lay():
-                return f"lays {' '.join(order.cards)}"
+                return f"lays {' '.join(command.cards)}"
             case Take():
-                return f"takes {' '.join(order.cards)}"
+                return f"takes {' '.join(command.cards)}"
             case CallKems():
                 return "says Kem's"
             case CallDouble():
                 return "says Double Kem's"
             case CallContre():
-                whom = order.accused
+                whom = command.accused
                 return f"contres {whom if isinstance(whom, str) else self.names[whom]}"
             case ProposeSweep():
                 return "proposes a sweep"
@@ -270,13 +270,13 @@ class Parlour:
             case ObjectSweep():
                 return "objects"
             case ShowProof():
-                return f"shows {' '.join(order.cards)}"
+                return f"shows {' '.join(command.cards)}"
             case MakeGesture():
-                return f"does {order.gesture}"
+                return f"does {command.gesture}"
             case Look():
-                return f"looks at {self.names[order.seat]}"
+                return f"looks at {self.names[command.seat]}"
             case _:
-                return f"does {type(order).__name__}"
+                return f"does {type(command).__name__}"
 
 
 def _us(ms: float) -> int:

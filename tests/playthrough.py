@@ -20,17 +20,17 @@ import msgspec
 from msgspec import Struct
 
 from kems_client.bots.brains import new_brain
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_net.cards import Card
 from kems_net.messages import (
     Accepted,
+    Command,
     FromPlayer,
     Hand,
     Hello,
     HubPing,
     Message,
     Opening,
-    Order,
     Phase,
     Pong,
     Refused,
@@ -42,7 +42,7 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import load_sheet
 from kems_server.settings import HubSettings
-from kems_server.telling.record import Entry, Happened
+from kems_server.views.journal_entry import Entry, Happened
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 
 FOLDER = Path(__file__).parent / "playthroughs"
@@ -104,7 +104,7 @@ class Playthrough(FakeWire):
             case Hello():
                 self.at(arrival_us, lambda: self._write(">", chair.name, "hello"))
             case Request():
-                text = f"{message.id} @{_ms(message.stamp_us)} {_json(_plain(message.order))}"
+                text = f"{message.id} @{_ms(message.stamp_us)} {_json(_plain(message.command))}"
                 self.at(arrival_us, lambda: self._write(">", chair.name, text))
             case _:
                 pass
@@ -117,7 +117,7 @@ class Playthrough(FakeWire):
         for entry in entries:
             if isinstance(entry, Happened):
                 for step in entry.steps:
-                    fields = _plain(step.happening)
+                    fields = _plain(step.event)
                     kind, at_us = fields.pop("type"), fields.pop("at_us")
                     self._write("*", kind, f"@{_ms(at_us)}", _json(fields))
 
@@ -239,13 +239,13 @@ def played_again(lines: Sequence[str]) -> list[str]:
             bot = Hello(1, name, None, bot=True)
             wire.send(chair, bot, arrives_us)
         else:
-            number, stamp_us, order = said
-            wire.send(chair, Request(number, wire.epoch, stamp_us, order), arrives_us)
+            number, stamp_us, command = said
+            wire.send(chair, Request(number, wire.epoch, stamp_us, command), arrives_us)
     _on_to_the_end(wire)
     return wire.lines
 
 
-def _requests(lines: Sequence[str]) -> Iterator[tuple[str, int, tuple[int, int, Order] | None]]:
+def _requests(lines: Sequence[str]) -> Iterator[tuple[str, int, tuple[int, int, Command] | None]]:
     """Who asked for what, and when it arrived; None: he said hello."""
     for line in lines:
         at, mark, *words = line.split(None, 3)
@@ -255,15 +255,15 @@ def _requests(lines: Sequence[str]) -> Iterator[tuple[str, int, tuple[int, int, 
         if said == "hello":
             yield name, _us(at), None
         else:
-            number, stamp, order = said.split(None, 2)
-            parts = json.loads(order)
-            yield name, _us(at), (int(number), _us(stamp[1:]), _order(parts))
+            number, stamp, command = said.split(None, 2)
+            parts = json.loads(command)
+            yield name, _us(at), (int(number), _us(stamp[1:]), _command(parts))
 
 
-def _order(parts: dict[str, Any]) -> Order:
+def _command(parts: dict[str, Any]) -> Command:
     convert: Any = msgspec.convert
-    order: Order = convert(parts, Order, dec_hook=lambda _, value: Card(value))
-    return order
+    command: Command = convert(parts, Command, dec_hook=lambda _, value: Card(value))
+    return command
 
 
 def main() -> None:

@@ -17,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from kems_server.archive.journal import FILE_NAME, read_journal
-from kems_server.rules.happenings import Timing
-from kems_server.telling.record import to_happening
+from kems_server.journal.journal import FILE_NAME, read_journal
+from kems_server.rules.events import Timing
+from kems_server.views.journal_entry import to_event
 from tests.lan import Lan
 
 Said = dict[str, Any]
@@ -234,8 +234,8 @@ class Arena:
 
     def _swap(self, lay: str, take: str) -> tuple[int, bytes]:
         self._tag += 1
-        order = {"type": "swap", "lay": [lay], "take": [take], "tag": self._tag}
-        return self._tag, json.dumps(order).encode() + b"\n"
+        command = {"type": "swap", "lay": [lay], "take": [take], "tag": self._tag}
+        return self._tag, json.dumps(command).encode() + b"\n"
 
     @property
     def _table(self) -> Said:
@@ -265,9 +265,9 @@ class Arena:
         timed: dict[int, list[tuple[int, Timing]]] = {seat: [] for seat in range(4)}
         for seat, body in journal.rows("SELECT seat, body FROM happenings ORDER BY match, number"):
             assert isinstance(body, bytes)
-            happening = to_happening(body)
-            if isinstance(seat, int) and happening.timing is not None:
-                timed[seat].append((happening.at_us, happening.timing))
+            event = to_event(body)
+            if isinstance(seat, int) and event.timing is not None:
+                timed[seat].append((event.at_us, event.timing))
         journal.close()
         return {
             press: Settled(press, won, *noted)

@@ -10,13 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.bots.brains import new_brain
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_net.cards import HAND_SIZE, pack_of
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallContre,
     CallDouble,
     CallKems,
+    Command,
     Hand,
     Lay,
     Look,
@@ -25,7 +26,6 @@ from kems_net.messages import (
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     Phase,
     ProposeSweep,
@@ -151,7 +151,7 @@ class Match:
             self.wire.at(self.wire.now_us + wait_us, self._nonsense)
 
 
-def _anything(chance: random.Random, table: Table) -> Order:
+def _anything(chance: random.Random, table: Table) -> Command:
     """Any order at all, lawful or not, but for leaving."""
 
     def cards() -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def _anything(chance: random.Random, table: Table) -> Order:
         near = [*table.cards, *table.seats[0].hand, *pack_of(104)[:8]]
         return tuple(chance.choice(near) for _ in range(few))
 
-    orders: tuple[Order, ...] = (
+    commands: tuple[Command, ...] = (
         Swap(cards(), cards()),  # type: ignore[arg-type]  # cards are texts
         Lay(cards()),  # type: ignore[arg-type]
         Take(cards()),  # type: ignore[arg-type]
@@ -180,7 +180,7 @@ def _anything(chance: random.Random, table: Table) -> Order:
         VoteEnd(),
         SetForfeit("sing"),
     )
-    return chance.choice(orders)
+    return chance.choice(commands)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

@@ -13,20 +13,20 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from kems_client.link import conversation, pulse
+from kems_client.link import conversation, heartbeat
 from kems_net import cards, codec, discovery, gestures, hubclock, messages, topics
 from kems_net.messages import (
     ChangeTeam,
-    DoorAnswer,
+    Command,
     FarewellReason,
     FromPlayer,
-    Knock,
     Leave,
     Message,
     OnPublicTopic,
     OnTeamTopic,
-    Order,
     Phase,
+    Probe,
+    ProbeAnswer,
     Reason,
     Request,
     Say,
@@ -37,12 +37,12 @@ from kems_net.messages import (
 from kems_net.rulesheet import RuleSheet, load_sheet
 from kems_server import settings as hub_settings
 from kems_server.fairness import fairplay, pinger, settle
-from kems_server.hall import hub, limits, manners, repeats
-from kems_server.people import delays, silence
+from kems_server.players import latency, silence
 from kems_server.rules import changes, hunt, signs, state, sweep
 from kems_server.rules.table import LAWFUL
-from kems_server.telling import publisher
-from kems_server.wire import floodgate, loop
+from kems_server.tables import hub, limits, rate_limits, repeats
+from kems_server.transport import floodgate, loop
+from kems_server.views import publisher
 from tests.kems_net.drawn import EVERY_MESSAGE
 from tests.wire_words import (
     default_in_words,
@@ -115,10 +115,10 @@ ENUMS: dict[str, type[Enum]] = {
 }
 
 CHANNELS: dict[str, tuple[type[Message], ...]] = {
-    "the door, asked": (Knock,),
-    "the door, answered": (DoorAnswer,),
+    "the discovery endpoint, asked": (Probe,),
+    "the discovery endpoint, answered": (ProbeAnswer,),
     "DEALER, to the hub": get_args(FromPlayer),
-    "request, as its order": get_args(Order),
+    "request, as its order": get_args(Command),
     "DEALER, to the player": get_args(ToPlayer),
     "team topic": get_args(OnTeamTopic),
     "public topic": get_args(OnPublicTopic),
@@ -186,30 +186,30 @@ def test_the_types_that_the_tables_name_are_explained() -> None:
         for what, *_ in TITLED["Frames"].table("type", "MessagePack", "what")
         for word in what.split(", ")
     }
-    assert named - set(MESSAGES) - set(ENUMS) - {"order"} <= explained
+    assert named - set(MESSAGES) - set(ENUMS) - {"command"} <= explained
     assert explained - named == {"anything_else"}
 
 
 # --- orders ---------------------------------------------------------------------------------------
 
-ORDERS = TITLED["Orders"].table("order", "in the phases", "may be refused with")
+COMMANDS = TITLED["Commands"].table("command", "in the phases", "may be refused with")
 
 
-def phases_of(order: type) -> frozenset[Phase]:
+def phases_of(command: type) -> frozenset[Phase]:
     """In which phases an order can be lawful, also where the hub says so elsewhere."""
-    if order in (Say, ShareSign):
+    if command in (Say, ShareSign):
         return signs.TALK_OPEN
-    if order is ChangeTeam:
+    if command is ChangeTeam:
         return frozenset({Phase.LOBBY})
-    return frozenset(Phase) if order is Leave else LAWFUL[order]
+    return frozenset(Phase) if command is Leave else LAWFUL[command]
 
 
 def test_each_order_can_be_given_in_the_phases_the_document_says() -> None:
     wanted = {
-        snake(order.__name__): [phase.value for phase in Phase if phase in phases_of(order)]
-        for order in get_args(Order)
+        snake(command.__name__): [phase.value for phase in Phase if phase in phases_of(command)]
+        for command in get_args(Command)
     }
-    assert {row[0]: listed(row[1]) for row in ORDERS} == wanted
+    assert {row[0]: listed(row[1]) for row in COMMANDS} == wanted
 
 
 def test_every_order_counts_from_its_press() -> None:
@@ -227,11 +227,11 @@ def test_every_order_counts_from_its_press() -> None:
         messages.SetForfeit: messages.SetForfeit("sing"),
         ChangeTeam: ChangeTeam("B"),
     }
-    for order in get_args(Order):
+    for command in get_args(Command):
         settler = settle.Settler(NoLots())
         settler.meet("key", now_us=900_000)
         settler.give_credit("key", 15_000)
-        asked = settle.Wanted("key", 1, examples.get(order) or order())
+        asked = settle.Wanted("key", 1, examples.get(command) or command())
         assert settler.offer(asked, claim_us=999_000, arrived_us=1_000_000) == 999_000
 
 
@@ -246,10 +246,10 @@ class NoLots:
 
 
 def test_orders_are_refused_with_reasons_that_there_are_and_no_reason_is_left_over() -> None:
-    used = {reason for row in ORDERS for reason in listed(row[2])}
+    used = {reason for row in COMMANDS for reason in listed(row[2])}
     reasons = {reason.value for reason in Reason}
     assert used <= reasons
-    always = set(re.findall(r"`([a-z-]+)`", " ".join(TITLED["Orders"].text))) & reasons
+    always = set(re.findall(r"`([a-z-]+)`", " ".join(TITLED["Commands"].text))) & reasons
     later = {row[0] for row in NAMED["reason"].table(*VALUES) if row[1].startswith("kept for")}
     assert used | always | later == reasons
     assert not used & later
@@ -274,10 +274,10 @@ def test_the_constants_are_those_of_the_program() -> None:
     name = next(f for f in fields_of(messages.Hello) if f.name == "name")
     assert by_first(TITLED["Constants"].table("what", "value")) == {
         "protocol version": str(messages.PROTOCOL_VERSION),
-        "default port of the door": str(topics.DOOR_PORT),
-        "default port of the ROUTER": f"door + {topics.ROUTER_STEP}",
-        "default port of the public PUB": f"door + {topics.PUBLIC_STEP}",
-        "default port of the first team": f"door + {topics.TEAM_STEP}",
+        "default port of the discovery endpoint": str(topics.DISCOVERY_PORT),
+        "default port of the ROUTER": f"discovery endpoint + {topics.ROUTER_STEP}",
+        "default port of the public PUB": f"discovery endpoint + {topics.PUBLIC_STEP}",
+        "default port of the first team": f"discovery endpoint + {topics.TEAM_STEP}",
         "team ports of a table": str(topics.TEAMS_PER_TABLE),
         "frame to the hub, at most": f"{codec.MAX_FRAME_BYTES} bytes",
         "frame from the hub, at most": f"{codec.MAX_HUB_FRAME_BYTES} bytes",
@@ -314,7 +314,7 @@ def test_the_constants_are_those_of_the_program() -> None:
 SHARES = {
     "the ROUTER": floodgate.PLAYING,
     "a PUB": floodgate.LISTENING,
-    "the door": floodgate.AT_THE_DOOR,
+    "the discovery endpoint": floodgate.AT_THE_ENDPOINT,
 }
 
 
@@ -323,22 +323,22 @@ def test_the_limits_are_those_of_the_hub() -> None:
     rows = TITLED["Limits"].table("what", "a second", "at once", "beyond it")
     by_key = {
         "frames of a key with a seat, all kinds": settings.frames_per_s,
-        "frames of a key without a seat": manners.STRANGER_FRAMES_PER_S,
+        "frames of a key without a seat": rate_limits.STRANGER_FRAMES_PER_S,
         "requests of one key (ask_team_gap counts as one)": settings.requests_per_s,
-        "frames of one key that are no message": manners.GARBLED_PER_S,
-        "questions at the door, of all together": loop.KNOCKS_PER_S,
+        "frames of one key that are no message": rate_limits.GARBLED_PER_S,
+        "questions at the discovery endpoint, of all together": loop.PROBES_PER_S,
     }
     by_player = {
         "gestures of one player": signs.RECENT_KEPT,
         "looks of one player": signs.RECENT_KEPT,
     }
     bursts = {
-        "hellos of one key": (manners.HELLOS_PER_S, manners.HELLOS_AT_ONCE),
+        "hellos of one key": (rate_limits.HELLOS_PER_S, rate_limits.HELLOS_AT_ONCE),
         "lines of one key: talk, signs and forfeits": (
-            manners.LINES_PER_S,
-            manners.LINES_AT_ONCE,
+            rate_limits.LINES_PER_S,
+            rate_limits.LINES_AT_ONCE,
         ),
-        "changes of team of one key": (manners.MOVES_PER_S, manners.MOVES_AT_ONCE),
+        "changes of team of one key": (rate_limits.MOVES_PER_S, rate_limits.MOVES_AT_ONCE),
         **{
             f"bytes over one connection to {where}, with their envelopes": (
                 share.bytes_per_s,
@@ -346,16 +346,16 @@ def test_the_limits_are_those_of_the_hub() -> None:
             )
             for where, share in SHARES.items()
         },
-        "questions at the door, over one connection": (
-            loop.KNOCKS_OF_ONE_PER_S,
-            loop.KNOCKS_OF_ONE_AT_ONCE,
+        "questions at the discovery endpoint, over one connection": (
+            loop.PROBES_OF_ONE_PER_S,
+            loop.PROBES_OF_ONE_AT_ONCE,
         ),
         "wrong code words, of all newcomers together": (
-            manners.GUESSES_PER_S,
-            manners.GUESSES_AT_ONCE,
+            rate_limits.GUESSES_PER_S,
+            rate_limits.GUESSES_AT_ONCE,
         ),
         "newcomers at one table": (
-            manners.NEWCOMERS_PER_S,
+            rate_limits.NEWCOMERS_PER_S,
             f"{settings.watchers} + 3 for each seat",
         ),
     }
@@ -378,12 +378,12 @@ def at_once(per_s: int) -> int:
 
 def test_the_text_names_the_numbers_it_explains_as_they_are() -> None:
     text = " ".join(DOCUMENT.split())
-    good, fair, poor = (us // 1000 for us in delays.CREDIT_US.values())
+    good, fair, poor = (us // 1000 for us in latency.CREDIT_US.values())
     assert f"never more than {good}, {fair} or {poor} ms, as the host has set it" in text
-    good, fair, poor = (us // 1000 for us in delays.LEAD_US.values())
+    good, fair, poor = (us // 1000 for us in latency.LEAD_US.values())
     assert f"({good}, {fair} or {poor} ms at most)" in text
-    assert f"{delays.ALLOWANCE_US // 1000} ms more than your way took in 95 of 100" in text
-    assert f"the last {delays.KEPT}; while there are fewer than" in text
+    assert f"{latency.ALLOWANCE_US // 1000} ms more than your way took in 95 of 100" in text
+    assert f"the last {latency.KEPT}; while there are fewer than" in text
     assert f"This is version {messages.PROTOCOL_VERSION}." in text
     assert f"has at most {codec.MAX_FRAME_BYTES} bytes" in text
     assert f"has at most {codec.MAX_HUB_FRAME_BYTES}." in text
@@ -391,24 +391,24 @@ def test_the_text_names_the_numbers_it_explains_as_they_are() -> None:
     assert silent_us is not None
     assert f"no message has come for {silent_us // 1_000_000} s" in text
     assert f"`{discovery.SERVICE_TYPE}`" in text
-    first = topics.team_port(topics.DOOR_PORT, 0, "A")
+    first = topics.team_port(topics.DISCOVERY_PORT, 0, "A")
     assert f"{first} + {topics.TEAMS_PER_TABLE} × table + team" in text
 
 
 def test_the_rhythms_a_client_is_told_are_those_of_ours() -> None:
     text = " ".join(DOCUMENT.split())
-    quick = f"Send eight, {pulse.QUICK_PING_US // 1000} ms apart, when you come in"
-    assert 1_000_000 // pulse.LEARNING_PING_US == 4
+    quick = f"Send eight, {heartbeat.QUICK_PING_US // 1000} ms apart, when you come in"
+    assert 1_000_000 // heartbeat.LEARNING_PING_US == 4
     learning = f"four a second till {hubclock.KEPT_SAMPLES} were answered"
     assert f"{quick}, then {learning}, then one a second" in text
-    assert (pulse.QUICK_PINGS, pulse.PING_US) == (8, 1_000_000)
+    assert (heartbeat.QUICK_PINGS, heartbeat.PING_US) == (8, 1_000_000)
     assert f"the least *h* − *s* of the last {hubclock.KEPT_SAMPLES}" in text
-    assert f"else every {pulse.IDLE_BEAT_US // 1000} ms" in text
+    assert f"else every {heartbeat.IDLE_BEAT_US // 1000} ms" in text
     silence_s = conversation.SILENCE_US / 1_000_000
     assert f"If nothing has come over the DEALER for {silence_s:g} s" in text
     assert f"say hello again {conversation.KEY_IN_USE_AGAIN_US // 1000} ms later" in text
-    knock_s = conversation.KNOCK_AGAIN_US / 1_000_000
-    assert f"If the hub is not back after {knock_s:g} s, also knock" in text
+    probe_s = conversation.PROBE_AGAIN_US / 1_000_000
+    assert f"If the hub is not back after {probe_s:g} s, also probe" in text
 
 
 def test_the_topics_are_written_as_they_are_sent() -> None:
@@ -431,7 +431,7 @@ def test_the_bytes_shown_are_those_of_the_swap_in_the_session() -> None:
     (block,) = TITLED["A frame, byte by byte"].blocks
     shown = codec.decode_from_player(bytes.fromhex(block))
     assert isinstance(shown, Request)
-    assert isinstance(shown.order, Swap)
+    assert isinstance(shown.command, Swap)
     assert codec.encode(shown) == bytes.fromhex(block)
     assert json.dumps(msgspec.to_builtins(shown, builtin_types=(cards.Card,))) in " ".join(
         session().split()

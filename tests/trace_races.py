@@ -29,7 +29,7 @@ class Tier(NamedTuple):
     name: str
     credit_ms: float
     lead_ms: float
-    ways: tuple[str, ...]
+    latencies: tuple[str, ...]
 
 
 TIERS = (
@@ -52,7 +52,7 @@ def traced(tier: Tier, seed: int) -> list[str]:
     lines: list[str] = []
     for kind, gap_ms in (("reactions", None), ("gap 2 ms", 2), ("gap 10 ms", 10)):
         rng = sim.np.random.default_rng([seed, len(kind)])
-        env = sim.Env(rng, net, TRIALS, tier.ways)
+        env = sim.Env(rng, net, TRIALS, tier.latencies)
         _, shown = sim.display(env, policy, None, 0)
         if gap_ms is None:
             pressed = shown + sim.reaction(rng, TRIALS, env.n)

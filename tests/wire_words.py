@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from kems_net.messages import DoorAnswer, Hello, Message, Order
+from kems_net.messages import Command, Hello, Message, ProbeAnswer
 from kems_net.rulesheet import RuleSheet
 
 NOTHING = "-"
@@ -31,8 +31,8 @@ def type_in_words(kind: inspect.Type) -> str:
     """A type as the document's tables have it."""
     match kind:
         case inspect.UnionType(types=types):
-            if {part.cls for part in types if isinstance(part, inspect.StructType)} == _ORDERS:
-                return "order"
+            if {part.cls for part in types if isinstance(part, inspect.StructType)} == _COMMANDS:
+                return "command"
             named = sorted(types, key=lambda each: isinstance(each, inspect.NoneType))
             return " or ".join(map(type_in_words, named))
         case inspect.StructType(cls=cls) | inspect.EnumType(cls=cls):
@@ -148,8 +148,8 @@ def _pattern(cls: type, name: str) -> str | None:
 _TEXTS = {
     None: "text",
     _pattern(Hello, "team"): "team letter",
-    _pattern(DoorAnswer, "key"): "Z85 key",
+    _pattern(ProbeAnswer, "key"): "Z85 key",
     _pattern(RuleSheet, "title"): "line",
     _pattern(RuleSheet, "word"): "letters",
 }
-_ORDERS = set(get_args(Order))
+_COMMANDS = set(get_args(Command))

@@ -17,18 +17,18 @@ from kems_net.messages import (
     Beat,
     CallContre,
     CallKems,
+    Command,
     FromPlayer,
     Hello,
     HubPing,
     HubPong,
-    Knock,
     Leave,
     Look,
     MakeGesture,
     Message,
-    Order,
     Phase,
     Ping,
+    Probe,
     Ready,
     Request,
     ShareSign,
@@ -52,7 +52,7 @@ class Session:
     def __init__(self) -> None:
         self.gathering = Gathering(hub_settings(name="Kem's at Ana's"), seed=3)
         self.gathering.hub.listens({("main", "A"): 5573, ("main", "B"): 5574})
-        self.ana, self.bo, self.cleo, self.dee = (self.gathering.peer() for _ in range(4))
+        self.ana, self.bo, self.cleo, self.dee = (self.gathering.fake_player() for _ in range(4))
         self.lines: list[str] = []
         self._ids = 0
         self._heard = {"hub": 0, "public": len(self.gathering.public), "team": 0}
@@ -67,9 +67,9 @@ class Session:
         wrapped = textwrap.wrap(words, COLUMNS, initial_indent="# ", subsequent_indent="# ")
         self.lines += ["", *wrapped] if self.lines else wrapped
 
-    def door(self) -> None:
-        self._write(">", "door", Knock(PROTOCOL_VERSION))
-        self._write("<", "door", self.gathering.hub.door(HUB_KEY, 5571, 5572))
+    def endpoint(self) -> None:
+        self._write(">", "discovery endpoint", Probe(PROTOCOL_VERSION))
+        self._write("<", "discovery endpoint", self.gathering.hub.endpoint(HUB_KEY, 5571, 5572))
 
     def say(self, message: FromPlayer) -> None:
         """Ana says something, and hears what follows at once."""
@@ -77,11 +77,11 @@ class Session:
         self.ana.send(message)
         self.hear()
 
-    def ask(self, order: Order, *, pressed_ms_ago: int = 0) -> None:
+    def ask(self, command: Command, *, pressed_ms_ago: int = 0) -> None:
         """Ana asks for something, and hears what follows within a tenth of a second."""
         self._ids += 1
         stamp_us = self.now_us - 1000 * pressed_ms_ago
-        message = Request(self._ids, EPOCH, stamp_us, order)
+        message = Request(self._ids, EPOCH, stamp_us, command)
         self._write(">", "hub", message)
         self.ana.send(message)
         self.pass_time(0.1)
@@ -91,9 +91,9 @@ class Session:
         while seconds > 0:
             step = min(seconds, 0.25)
             self.gathering.wait(step)
-            for peer in (self.ana, self.bo, self.cleo, self.dee):
-                peer.beat()
-                peer.pong()
+            for fake_player in (self.ana, self.bo, self.cleo, self.dee):
+                fake_player.beat()
+                fake_player.pong()
             seconds -= step
         self.hear()
 
@@ -123,12 +123,12 @@ class Session:
     def _is_news(self, message: Message) -> bool:
         return not isinstance(message, Snapshot) or message.number != self._shown.get("number")
 
-    def _write(self, way: str, where: str, message: Message) -> None:
+    def _write(self, latency: str, where: str, message: Message) -> None:
         parts = to_builtins(message, builtin_types=(Card,))
         if isinstance(message, Welcome):
             parts["sheet"] = REST
         if isinstance(message, Hello):
-            del parts["stand_in"]  # as everybody leaves it out
+            del parts["substitute"]  # as everybody leaves it out
         if isinstance(message, Snapshot):
             before, self._shown = self._shown, parts
             parts = _changed(before, parts, ("type", "number", "phase")) if before else parts
@@ -136,7 +136,7 @@ class Session:
         self.lines += textwrap.wrap(
             text.replace(f'"{REST}"', REST),
             COLUMNS,
-            initial_indent=f"{way} {where:<7}",
+            initial_indent=f"{latency} {where:<7}",
             subsequent_indent=" " * 9,
             break_long_words=False,
             break_on_hyphens=False,
@@ -171,8 +171,10 @@ def session() -> str:
 
 
 def _arrive(s: Session) -> None:
-    s.tell("The door, over a REQ socket without CURVE. It gives the hub's key and ports.")
-    s.door()
+    s.tell(
+        "The discovery endpoint, over a REQ socket without CURVE. It gives the hub's key and ports."
+    )
+    s.endpoint()
     s.tell(
         "DEALER and SUB, with CURVE. The hello says who comes. The welcome's sheet is left out "
         "here (see Rule sheets). Before the first deal the hand is empty. The snapshot is shown "
@@ -198,8 +200,8 @@ def _arrive(s: Session) -> None:
 
 def _agree(s: Session) -> None:
     s.tell("The others come. Cleo is of team A as well.")
-    for peer, name, team in ((s.bo, "Bo", "B"), (s.cleo, "Cleo", "A"), (s.dee, "Dee", "B")):
-        peer.hello(name, team)
+    for fake_player, name, team in ((s.bo, "Bo", "B"), (s.cleo, "Cleo", "A"), (s.dee, "Dee", "B")):
+        fake_player.hello(name, team)
     s.pass_time(0.1)
     s.tell("Ana proposes a sign; Cleo takes it by repeating it. Team B hears nothing of this.")
     sign = (Gesture.NOSE, Gesture.EAR)
@@ -207,13 +209,13 @@ def _agree(s: Session) -> None:
     s.cleo.ask(ShareSign(sign))
     s.pass_time(0.1)
     s.tell("All are ready, Ana last: the match begins with a huddle.")
-    for peer in (s.bo, s.cleo, s.dee):
-        peer.ask(Ready())
+    for fake_player in (s.bo, s.cleo, s.dee):
+        fake_player.ask(Ready())
     s.pass_time(0.1)
     s.ask(Ready())
     s.tell("All are ready again, Ana last: the deal. The table cards lie face down.")
-    for peer in (s.bo, s.cleo, s.dee):
-        peer.ask(Ready())
+    for fake_player in (s.bo, s.cleo, s.dee):
+        fake_player.ask(Ready())
     s.pass_time(0.1)
     s.ask(Ready())
 

@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain(str(error), REFUSED)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as fault:  # noqa: BLE001 - the door: who plays sees a line, the log the rest
+    except Exception as fault:  # noqa: BLE001 - the discovery endpoint: who plays sees a line, the log the rest
         return _complain(_written_down(fault), LOST)
 
 
@@ -67,10 +67,10 @@ def _settings(typed: dict[str, object]) -> Settings:
 def _play(settings: Settings) -> int:
     """Play, or list the hubs, or look at a recording, as the settings say."""
     if settings.replay is not None:
-        return _look_on(settings, settings.replay)
+        return _watch(settings, settings.replay)
 
     from kems_client import play
-    from kems_net.lifeline import end_with_parent_pipe, end_with_parent_process
+    from kems_net.parent_watch import end_with_parent_pipe, end_with_parent_process
 
     if settings.until_eof:
         end_with_parent_pipe()
@@ -80,7 +80,7 @@ def _play(settings: Settings) -> int:
         import random
 
         from kems_client.bots import bot
-        from kems_client.bots.moods import Level, Pace
+        from kems_client.bots.skill_profile import Level, Pace
 
         seed = random.SystemRandom().getrandbits(64) if settings.seed is None else settings.seed
         level, pace = Level(settings.bot), Pace(settings.pace)
@@ -115,7 +115,7 @@ def _play_as_person(settings: Settings) -> Coroutine[None, None, int]:
     return play.play(settings, local_us, player.run_with(look), picker.choose_with(look))
 
 
-def _look_on(settings: Settings, name: str) -> int:
+def _watch(settings: Settings, name: str) -> int:
     """Show a recorded match on the full screen."""
     import os
     from pathlib import Path
@@ -123,17 +123,19 @@ def _look_on(settings: Settings, name: str) -> int:
     from kems_client.drawing.look import choose_look
     from kems_client.fullscreen import viewer
     from kems_client.linemode import plain
-    from kems_net.lifeline import end_with_parent_process
+    from kems_net.parent_watch import end_with_parent_process
 
     end_with_parent_process()
     if not plain.is_terminal():
         raise UsageError("--replay needs a terminal; `kems-server replay MATCH` prints a match too")
-    film = viewer.load(Path(name))
-    reel = viewer.first_reel(film, settings.view, settings.speed, playing=not settings.paused)
+    replay = viewer.load(Path(name))
+    replay_player = viewer.first_replay_player(
+        replay, settings.view, settings.speed, playing=not settings.paused
+    )
     look = choose_look(
         settings, os.environ, sys.stdout.encoding or "", color=_wants_color(settings)
     )
-    return _run(viewer.run(film, reel, look))
+    return _run(viewer.run(replay, replay_player, look))
 
 
 def _run(playing: Coroutine[None, None, int]) -> int:

@@ -54,7 +54,7 @@ class Settings:
     pace: str = "human"
     seed: int | None = None
     patience: float = 30.0
-    stand_in: str | None = None
+    substitute: str | None = None
     until_eof: bool = False
     replay: str | None = None
     view: int | None = None
@@ -154,7 +154,7 @@ OPTIONS = (
     Option("pace", argparse.SUPPRESS, "|".join(PACES), PACES),
     Option("seed", argparse.SUPPRESS, "N", read=_number(int, "a whole number")),
     Option("patience", argparse.SUPPRESS, "SECONDS", read=_number(float, "a number of seconds")),
-    Option("stand_in", argparse.SUPPRESS, "PASS"),
+    Option("substitute", argparse.SUPPRESS, "PASS"),
     Option("until_eof", argparse.SUPPRESS),
     Option("view", argparse.SUPPRESS, "SEAT", read=_number(int, "a whole number")),
     Option("speed", argparse.SUPPRESS, "N", read=_number(float, "a number")),

@@ -11,18 +11,18 @@ from kems_client.endings import DONE, NO_HUB
 from kems_client.errors import RefusingError
 from kems_client.linemode.sentences import one_line
 from kems_client.link.connect import (
-    KNOCK_S,
+    PROBE_S,
     Choose,
     Offer,
-    door_at,
-    doors_on_lan,
-    first_doors,
+    endpoint_at,
+    endpoints_on_lan,
+    first_endpoints,
     look_again_at,
     search_lan,
 )
-from kems_client.link.doors import Door, list_of
+from kems_client.link.endpoints import Endpoint, list_of
 from kems_client.link.places import Place, Wish, any_place, only_place
-from kems_client.link.session import Session, knock, make_pair
+from kems_client.link.session import Session, make_pair, probe
 from kems_client.link.trust import check_trust, met
 from kems_client.options import MAX_NAME_CHARACTERS, Settings
 from kems_client.solo import SoloHub
@@ -53,7 +53,7 @@ async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Cho
     known = known_hubs(home_folder())
     place = await _place(settings, known, choose)
     check_trust(
-        place.door,
+        place.endpoint,
         settings.connect,
         known,
         trust_new=settings.trust_new_hub,
@@ -68,20 +68,20 @@ async def _place(settings: Settings, known: KnownHubs, choose: Choose | None) ->
     typed = settings.connect
     wish = Wish(settings.table, watch=settings.watch, code=settings.code is not None)
     if typed is not None:
-        doors: tuple[Door, ...] = (await door_at(typed, knock),)
+        endpoints: tuple[Endpoint, ...] = (await endpoint_at(typed, probe),)
     else:
-        doors = await first_doors(knock)
+        endpoints = await first_endpoints(probe)
     if choose is None:
-        return any_place(doors, wish)
-    place = only_place(doors, wish)
+        return any_place(endpoints, wish)
+    place = only_place(endpoints, wish)
     if place is not None:
         return place
     return await choose(
         Offer(
-            doors,
+            endpoints,
             wish,
-            met=lambda door: met(door, typed, known),
-            again=lambda: search_lan(knock) if typed is None else look_again_at(typed, knock),
+            met=lambda endpoint: met(endpoint, typed, known),
+            again=lambda: search_lan(probe) if typed is None else look_again_at(typed, probe),
         )
     )
 
@@ -96,12 +96,14 @@ def _end_when_told() -> None:
 
 
 async def _list(typed: str | None) -> int:
-    doors = await doors_on_lan(knock) if typed is None else (await door_at(typed, knock),)
-    for line in list_of(doors):
+    endpoints = (
+        await endpoints_on_lan(probe) if typed is None else (await endpoint_at(typed, probe),)
+    )
+    for line in list_of(endpoints):
         print(one_line(line))
-    if not doors:
+    if not endpoints:
         print("no hub found on this network", file=sys.stderr)
-    return DONE if doors else NO_HUB
+    return DONE if endpoints else NO_HUB
 
 
 async def _play_alone(
@@ -110,10 +112,10 @@ async def _play_alone(
     loop = asyncio.get_running_loop()
     with SoloHub(os.environ, settings.seed) as hub:
         await hub.listening()
-        door = await knock("127.0.0.1", hub.port, KNOCK_S)
-        if door.answer.key != hub.key:
+        endpoint = await probe("127.0.0.1", hub.port, PROBE_S)
+        if endpoint.answer.key != hub.key:
             raise RefusingError("another program has taken the port of the hub of your game")
-        place = Place(door, settings.table)
+        place = Place(endpoint, settings.table)
         async with await _join(settings, place, identity, now_us) as session:
 
             def gone() -> None:
@@ -135,9 +137,9 @@ async def _join(settings: Settings, place: Place, identity: Identity, now_us: No
         watch=settings.watch,
         bot=settings.bot is not None,
         program=f"kems-client {__version__}",
-        stand_in=settings.stand_in,
+        substitute=settings.substitute,
     )
-    return await Session.join(place.door, hello, identity, now_us, settings.patience)
+    return await Session.join(place.endpoint, hello, identity, now_us, settings.patience)
 
 
 def _identity(settings: Settings) -> Identity:

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from kems_client.errors import NoHubError
-from kems_net.lifeline import end_child, start_child
+from kems_net.parent_watch import end_child, start_child
 
 BOTS = 3
 START_S = 15.0
@@ -90,9 +90,9 @@ class SoloHub:
     def _read_events(self) -> None:
         """Read to the end: a hub whose pipe is full would stop."""
         for line in self._child.stdout or ():
-            door = listening_door(line)
-            if door is not None:
-                self.port, self.key = door
+            endpoint = listening_endpoint(line)
+            if endpoint is not None:
+                self.port, self.key = endpoint
                 self._listening.set()
         self.ended = True
         self._listening.set()
@@ -121,13 +121,13 @@ def hub_environment(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
     return kept | {"KEMS_HOME": str(folder)}
 
 
-def listening_door(line: bytes) -> tuple[int, str] | None:
-    """The door's port and the hub's key, if the line of JSON tells them."""
+def listening_endpoint(line: bytes) -> tuple[int, str] | None:
+    """The discovery endpoint's port and the hub's key, if the line of JSON tells them."""
     try:
         event = json.loads(line)
     except ValueError:
         return None
     if not isinstance(event, dict) or event.get("event") != "listening":
         return None
-    port, key = event.get("door_port"), event.get("hub_key")
+    port, key = event.get("discovery_port"), event.get("hub_key")
     return (port, key) if isinstance(port, int) and isinstance(key, str) else None

@@ -69,9 +69,9 @@ def _look_up(words: Sequence[str]) -> int:
 
     from kems_net.terminals import draws
     from kems_server import clockwork
+    from kems_server.history import lookups, showing
+    from kems_server.history.lookup_options import read_lookup
     from kems_server.host.folders import usual_folder
-    from kems_server.lookback import lookups, showing
-    from kems_server.lookback.lookup_options import read_lookup
 
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     waiting = lookups.Waiting(clockwork.sleep, lambda: bool(sys.stdin.readline()))
@@ -100,5 +100,5 @@ def _host(typed: _Values) -> int:
         return start.check(choices)
     seed = clockwork.fresh_seed() if choices.seed is None else choices.seed
     dice = clockwork.dice_of(seed)("bots")
-    choices = replace(choices, seed=seed, stand_in_pass=clockwork.fresh_pass())
+    choices = replace(choices, seed=seed, substitute_pass=clockwork.fresh_pass())
     return start.serve(choices, dice, clockwork.start_clock())

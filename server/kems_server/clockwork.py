@@ -35,7 +35,7 @@ def sleep(seconds: float) -> None:
 
 
 def fresh_epoch() -> int:
-    """The number of this life of the hub: greater at each start."""
+    """The number of this run of the hub: greater at each start."""
     return time.time_ns() // 1_000_000
 
 

@@ -27,7 +27,7 @@ class HubSettings(Struct, frozen=True):
     tables: tuple[str, ...] = ("main",)
     lag: Lag = Lag.FAIR
     code: str | None = None
-    """The word to be told at the door; None: nobody is asked."""
+    """The word to be told at the discovery endpoint; None: nobody is asked."""
     matches: int = 0
     """The hub ends after so many matches; 0 for never."""
     beat_ms: int | None = None

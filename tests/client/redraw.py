@@ -9,13 +9,13 @@ from pathlib import Path
 from kems_client.drawing.glyphs import GLYPHS, UNICODE
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_picker import paint_picker
-from kems_client.drawing.paint_reel import paint_reel
+from kems_client.drawing.paint_replay import paint_replay_player
 from kems_client.options import LANGUAGES
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.phrases import in_english
 from tests.client.drawn import SCENES
 from tests.client.listed import LISTS
-from tests.client.reels import REPLAYS
+from tests.client.recordings import REPLAYS
 
 PICTURES = Path(__file__).parent / "pictures"
 DRAWN = (
@@ -105,9 +105,14 @@ def draw(name: str) -> str:
     if moment in LISTS:
         return paint_picker(LISTS[moment](), columns, rows, glyphs, say).text() + "\n"
     if moment in REPLAYS:
-        film, reel = REPLAYS[moment]()
-        state = film.state(reel)
-        return paint_reel(state, reel, film.track, columns, rows, glyphs, say).text() + "\n"
+        replay, replay_player = REPLAYS[moment]()
+        state = replay.state(replay_player)
+        return (
+            paint_replay_player(
+                state, replay_player, replay.index, columns, rows, glyphs, say
+            ).text()
+            + "\n"
+        )
     return paint(SCENES[moment](), columns, rows, glyphs, say).text() + "\n"
 
 

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from kems_net.cards import Card
 from kems_net.messages import (
     PROTOCOL_VERSION,
-    DoorAnswer,
     Hand,
     News,
     NewsKind,
     Phase,
     Presence,
+    ProbeAnswer,
     PublicSeat,
     Seated,
     Snapshot,
@@ -33,10 +33,10 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(word) for word in text.split())
 
 
-def door_answer(key: str, router_port: int, public_port: int) -> DoorAnswer:
+def probe_answer(key: str, router_port: int, public_port: int) -> ProbeAnswer:
     """A hub with one table."""
     table = TableLine("kems", "tournament", 4, 3, "lobby")
-    return DoorAnswer(PROTOCOL_VERSION, "Lou's hub", key, router_port, public_port, (table,))
+    return ProbeAnswer(PROTOCOL_VERSION, "Lou's hub", key, router_port, public_port, (table,))
 
 
 def welcome(seat: int | None = 0, sheet: str = "tournament", epoch: int = EPOCH) -> Welcome:

@@ -5,7 +5,7 @@ import random
 from msgspec.structs import replace
 
 from kems_client.bots.brains import Brain, asked, new_brain, think
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_client.state.signs import Seen, SeenOn
 from kems_client.state.table_view import TableView
 from kems_net.cards import Card, Seat, team_of
@@ -13,9 +13,9 @@ from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
+    Command,
     News,
     NewsKind,
-    Order,
     Phase,
     Presence,
     PublicSeat,
@@ -49,7 +49,7 @@ class Sitting:
         self.dice = random.Random(seed)
         self.brain: Brain = new_brain(level, Pace.HUMAN)
         self.now_us = OPENED_US
-        self.done: list[tuple[Order, int]] = []
+        self.done: list[tuple[Command, int]] = []
         seats = tuple(public_seat(seat) for seat in range(4))
         snapshot = Snapshot(
             table="main",
@@ -117,9 +117,9 @@ class Sitting:
         while True:
             thought = think(self.brain, self.view, self.now_us, self.dice)
             self.brain = thought.brain
-            for order in thought.orders:
-                self.done.append((order, self.now_us))
-                self.brain = asked(self.brain, order, len(self.done), self.now_us)
+            for command in thought.commands:
+                self.done.append((command, self.now_us))
+                self.brain = asked(self.brain, command, len(self.done), self.now_us)
                 answers = (*self.view.answers, Accepted(len(self.done)))
                 self.view = replace(self.view, answers=answers)
             wake_us = end_us if thought.wake_us is None else thought.wake_us
@@ -128,13 +128,13 @@ class Sitting:
                 return self
             self.now_us = wake_us
 
-    def orders(self, *kinds: type[Order]) -> list[Order]:
+    def commands(self, *kinds: type[Command]) -> list[Command]:
         """What it did, of these kinds."""
-        return [order for order, _ in self.done if isinstance(order, kinds)]
+        return [command for command, _ in self.done if isinstance(command, kinds)]
 
-    def when_us(self, kind: type[Order]) -> int:
+    def when_us(self, kind: type[Command]) -> int:
         """When it first did that."""
-        return next(at_us for order, at_us in self.done if isinstance(order, kind))
+        return next(at_us for command, at_us in self.done if isinstance(command, kind))
 
 
 def public_seat(seat: Seat) -> PublicSeat:

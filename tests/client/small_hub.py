@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import zmq
 from msgspec.structs import replace
 
-from kems_net.codec import decode_from_player, decode_knock, encode
+from kems_net.codec import decode_from_player, decode_probe, encode
 from kems_net.messages import (
     Accepted,
     AskTeamGap,
@@ -29,7 +29,7 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.topics import table_topic, team_topic
-from tests.client.scenes import door_answer, seated, snapshot, welcome
+from tests.client.scenes import probe_answer, seated, snapshot, welcome
 
 Ports = tuple[int, int, int, int]
 NO_PORTS: Ports = (0, 0, 0, 0)
@@ -40,24 +40,24 @@ class SmallHub:
 
     def __init__(self, keys: tuple[bytes, bytes], ports: Ports, hello_answer: Message) -> None:
         self.heard: queue.SimpleQueue[FromPlayer] = queue.SimpleQueue()
-        self.deaf = threading.Event()
+        self.locked = threading.Event()
         """While set it hangs: it reads nothing and says nothing."""
         self.tables: tuple[TableLine, ...] = ()
-        """What its door lists, if not the usual table."""
+        """What its discovery endpoint lists, if not the usual table."""
         self._keys = keys
         self._hello_answer = hello_answer
         self._said: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._kept: tuple[TeamMessage, ...] = ()
         self._stop = threading.Event()
         self._context = zmq.Context()
-        self._door = self._bound(zmq.REP, ports[0], curve=False)
+        self._endpoint = self._bound(zmq.REP, ports[0], curve=False)
         self._router = self._bound(zmq.ROUTER, ports[1])
         self._public = self._bound(zmq.PUB, ports[2])
         self._team = self._bound(zmq.PUB, ports[3])
-        door, router, public, team = map(
-            _port_of, (self._door, self._router, self._public, self._team)
+        endpoint, router, public, team = map(
+            _port_of, (self._endpoint, self._router, self._public, self._team)
         )
-        self.ports: Ports = (door, router, public, team)
+        self.ports: Ports = (endpoint, router, public, team)
         self._peer = b""
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -112,17 +112,17 @@ class SmallHub:
 
     def _run(self) -> None:
         poller = zmq.Poller()
-        poller.register(self._door, zmq.POLLIN)
+        poller.register(self._endpoint, zmq.POLLIN)
         poller.register(self._router, zmq.POLLIN)
         beacon_s = 0.0
         while not self._stop.is_set():
             ready = dict(poller.poll(5))
-            if self.deaf.is_set():
+            if self.locked.is_set():
                 continue
-            if self._door in ready:
-                decode_knock(self._door.recv())
-                answer = door_answer(self._keys[0].decode(), *self.ports[1:3])
-                self._door.send(encode(replace(answer, tables=self.tables or answer.tables)))
+            if self._endpoint in ready:
+                decode_probe(self._endpoint.recv())
+                answer = probe_answer(self._keys[0].decode(), *self.ports[1:3])
+                self._endpoint.send(encode(replace(answer, tables=self.tables or answer.tables)))
             if self._router in ready:
                 self._peer, frame = self._router.recv_multipart()
                 self._answer(decode_from_player(frame))

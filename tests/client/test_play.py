@@ -71,7 +71,7 @@ def test_a_second_window_gets_a_key_of_its_own_and_is_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     async def two(session: Membership) -> int:
-        settings = Settings(connect=f"127.0.0.1:{session.door.port}")
+        settings = Settings(connect=f"127.0.0.1:{session.endpoint.port}")
         return await play(settings, now_us, stand_up, never)
 
     with small_hub() as hub:
@@ -98,8 +98,8 @@ def test_a_person_is_asked_which_table_and_a_program_is_not() -> None:
 
     async def second(offer: Offer) -> Place:
         asked.append(offer)
-        assert [door async for door in offer.again()] == list(offer.doors)
-        return Place(offer.doors[0], "second")
+        assert [endpoint async for endpoint in offer.again()] == list(offer.endpoints)
+        return Place(offer.endpoints[0], "second")
 
     with small_hub() as hub:
         hub.tables = (MAIN, replace(MAIN, name="second"))
@@ -110,7 +110,7 @@ def test_a_person_is_asked_which_table_and_a_program_is_not() -> None:
         assert hello.table == "second"
         (offer,) = asked
         assert offer.wish == Wish(code=True)
-        assert offer.met(offer.doors[0]) is Met.SAME, "by now he has sat down there"
+        assert offer.met(offer.endpoints[0]) is Met.SAME, "by now he has sat down there"
         assert asyncio.run(play(here, now_us, stand_up, None)) == 40
         by_itself = hub.wait_for(Hello)
         assert isinstance(by_itself, Hello)

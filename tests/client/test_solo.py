@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kems_client.errors import NoHubError
-from kems_client.solo import SoloHub, hub_arguments, hub_environment, listening_door
+from kems_client.solo import SoloHub, hub_arguments, hub_environment, listening_endpoint
 
 KEY = "k" * 40
 
@@ -31,14 +31,14 @@ def test_of_the_hosts_variables_only_those_that_shape_the_game_are_taken_along(
     }
 
 
-def test_the_door_is_read_from_the_line_that_tells_it_and_from_no_other() -> None:
-    line = json.dumps({"event": "listening", "door_port": 6000, "hub_key": KEY}).encode()
-    assert listening_door(line) == (6000, KEY)
+def test_the_endpoint_is_read_from_the_line_that_tells_it_and_from_no_other() -> None:
+    line = json.dumps({"event": "listening", "discovery_port": 6000, "hub_key": KEY}).encode()
+    assert listening_endpoint(line) == (6000, KEY)
     for other in (b"", b"not json", b"[1]", b'{"event": "joined"}', b'{"event": "listening"}'):
-        assert listening_door(other) is None
+        assert listening_endpoint(other) is None
 
 
-def test_a_hub_starts_tells_its_door_and_ends_with_the_block() -> None:
+def test_a_hub_starts_tells_its_endpoint_and_ends_with_the_block() -> None:
     async def scene() -> tuple[int, str]:
         with SoloHub({"PATH": "/bin:/usr/bin"}, seed=7) as hub:
             await hub.listening()

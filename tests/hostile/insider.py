@@ -20,12 +20,12 @@ from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
     Beat,
+    Command,
     FromPlayer,
     Hand,
     Hello,
     HubPing,
     HubPong,
-    Order,
     Phase,
     Ping,
     Pong,
@@ -112,16 +112,16 @@ class Insider:
         """A message, soon."""
         self.send(encode(message))
 
-    def request(self, order: Order, stamp_us: int | None = None) -> Request:
+    def request(self, command: Command, stamp_us: int | None = None) -> Request:
         """The request for something, with the next id; to be sent or not."""
         with self._lock:
             number, self._next_id = self._next_id, self._next_id + 1
         stamp = self.hub_now_us() if stamp_us is None else stamp_us
-        return Request(number, self.got(Welcome)[-1].epoch, stamp, order)
+        return Request(number, self.got(Welcome)[-1].epoch, stamp, command)
 
-    def ask(self, order: Order, stamp_us: int | None = None) -> Accepted | Refused:
+    def ask(self, command: Command, stamp_us: int | None = None) -> Accepted | Refused:
         """Ask for something; the answer."""
-        request = self.request(order, stamp_us)
+        request = self.request(command, stamp_us)
         self.say(request)
         return self.answer(request.id)
 

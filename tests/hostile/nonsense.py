@@ -9,11 +9,11 @@ from kems_net.codec import encode
 from kems_net.messages import (
     AskTeamGap,
     Beat,
+    Command,
     FromPlayer,
     Hello,
     HubPong,
     Message,
-    Order,
     Ping,
     Request,
 )
@@ -21,7 +21,7 @@ from tests.server.anything import any_of
 from tests.server.gathering import EPOCH
 
 _KEYS = st.one_of(
-    st.sampled_from(("type", "version", "name", "id", "epoch", "stamp_us", "order", "cards")),
+    st.sampled_from(("type", "version", "name", "id", "epoch", "stamp_us", "command", "cards")),
     st.text(max_size=5),
 )
 _PLAIN = st.one_of(
@@ -31,7 +31,7 @@ _PLAIN = st.one_of(
     st.floats(),
     st.text(max_size=30),
     st.binary(max_size=30),
-    st.sampled_from(("hello", "request", "swap", "QH", "ping", "knock", "A")),
+    st.sampled_from(("hello", "request", "swap", "QH", "ping", "probe", "A")),
 )
 _PARTS = st.recursive(
     _PLAIN,
@@ -40,14 +40,16 @@ _PARTS = st.recursive(
 )
 
 
-def _request(order: Order, number: int, epoch: int, stamp_us: int) -> Request:
-    return Request(number, epoch, stamp_us, order)
+def _request(command: Command, number: int, epoch: int, stamp_us: int) -> Request:
+    return Request(number, epoch, stamp_us, command)
 
 
-_ORDERS: st.SearchStrategy[Any] = st.one_of(*(any_of(kind) for kind in get_args(Order)))
+_COMMANDS: st.SearchStrategy[Any] = st.one_of(*(any_of(kind) for kind in get_args(Command)))
 _STAMPS = st.integers(-(2**53), 2**53)
 MESSAGES: st.SearchStrategy[FromPlayer] = st.one_of(
-    st.builds(_request, _ORDERS, st.integers(0, 200), st.sampled_from((EPOCH, EPOCH, 0)), _STAMPS),
+    st.builds(
+        _request, _COMMANDS, st.integers(0, 200), st.sampled_from((EPOCH, EPOCH, 0)), _STAMPS
+    ),
     *(any_of(kind) for kind in (Hello, Ping, HubPong, Beat, AskTeamGap)),
 )
 """Whatever a player can send, whether or not it makes sense."""

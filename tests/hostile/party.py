@@ -94,7 +94,7 @@ class Party:
         self._hosted = Hosted(home, *QUICK, "--bots", str(bots), *options)
         listening = self._hosted.until("listening")
         self.hub_key = str(listening["hub_key"])
-        self.door = int(listening["door_port"])
+        self.endpoint = int(listening["discovery_port"])
         self.router = int(listening["router_port"])
         self.public = int(listening["public_port"])
         self.teams = {team: int(port) for team, port in listening["team_ports"].items()}
@@ -106,12 +106,12 @@ class Party:
     @property
     def address(self) -> str:
         """For `--connect`."""
-        return f"127.0.0.1:{self.door}"
+        return f"127.0.0.1:{self.endpoint}"
 
     @property
     def every_port(self) -> tuple[int, ...]:
         """Of all its sockets."""
-        return (self.door, self.router, self.public, *self.teams.values())
+        return (self.endpoint, self.router, self.public, *self.teams.values())
 
     def hub(self) -> int | None:
         """The process id of the hub; None while there is none."""

@@ -19,8 +19,8 @@ from kems_net.messages import (
     Farewell,
     FarewellReason,
     Hello,
-    Knock,
     Ping,
+    Probe,
     Request,
 )
 from tests.hostile.party import Party, drained
@@ -82,10 +82,10 @@ def test_a_hundred_connections_flood_at_once(party: Party) -> None:
 
 def test_a_frame_of_fifty_megabytes_and_a_message_of_ten_thousand_parts(party: Party) -> None:
     with party.plays_on(), party.peer() as eve:
-        for port in (party.router, party.door):
-            out = eve.open(zmq.DEALER, port, curve=port != party.door)
+        for port in (party.router, party.endpoint):
+            out = eve.open(zmq.DEALER, port, curve=port != party.endpoint)
             out.send(bytes(50 * 2**20))
-            out = eve.open(zmq.DEALER, port, curve=port != party.door)
+            out = eve.open(zmq.DEALER, port, curve=port != party.endpoint)
             out.send_multipart([bytes(4000)] * 10_000)
             out.poll(PATIENCE_MS, zmq.POLLOUT)
         assert drained(out) == []
@@ -111,14 +111,14 @@ def test_a_flood_over_a_descriptor_that_another_has_just_left(party: Party) -> N
 
 
 @pytest.mark.linux
-def test_who_gets_the_descriptor_of_one_who_knocked_has_the_share_of_a_player(party: Party) -> None:
+def test_who_gets_the_descriptor_of_one_who_probeed_has_the_share_of_a_player(party: Party) -> None:
     with party.plays_on():
         for _ in range(5):
             with party.peer() as ana:
-                leave_a_descriptor(party.door, "127.0.0.1")
+                leave_a_descriptor(party.endpoint, "127.0.0.1")
                 out = ana.open(zmq.DEALER, party.router)
                 seen = ana.watch(out, zmq.EVENT_DISCONNECTED)
-                for _ in range(4):  # twice what may come over the door's
+                for _ in range(4):  # twice what may come over the discovery endpoint's
                     out.send(bytes(4000))
                 out.send(FRAMES["pings"])
                 assert out.poll(PATIENCE_MS)
@@ -189,21 +189,21 @@ def test_programs_that_look_for_something_else_at_every_port(party: Party) -> No
 
 
 def asking(eve: RawPeer, party: Party) -> zmq.Socket[bytes]:
-    return eve.open(zmq.REQ, party.door, curve=False)
+    return eve.open(zmq.REQ, party.endpoint, curve=False)
 
 
-def test_a_storm_of_knocks_and_of_nonsense_at_the_door(party: Party) -> None:
-    knock = encode(Knock(PROTOCOL_VERSION))
+def test_a_storm_of_probes_and_of_nonsense_at_the_endpoint(party: Party) -> None:
+    probe = encode(Probe(PROTOCOL_VERSION))
     with party.plays_on(), party.peer() as eve:
-        storm = eve.open(zmq.DEALER, party.door, curve=False)
-        for frame in islice(cycle((knock, *FRAMES.values(), *NOT_OURS.values())), 2000):
+        storm = eve.open(zmq.DEALER, party.endpoint, curve=False)
+        for frame in islice(cycle((probe, *FRAMES.values(), *NOT_OURS.values())), 2000):
             with suppress(zmq.Again):
                 storm.send_multipart([b"", frame], zmq.NOBLOCK)
-        newer = {"type": "knock", "version": 99, "colour": "red"}
+        newer = {"type": "probe", "version": 99, "colour": "red"}
         with party.peer() as ana:
-            door = asking(ana, party)
-            door.send(msgpack.packb(newer))
-            assert door.poll(PATIENCE_MS), "the door stays shut"
+            endpoint = asking(ana, party)
+            endpoint.send(msgpack.packb(newer))
+            assert endpoint.poll(PATIENCE_MS), "the door stays shut"
 
 
 def test_a_new_key_for_every_hello(party: Party) -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from kems_net.codec import (
     WireError,
-    decode_door_answer,
     decode_from_player,
-    decode_knock,
+    decode_probe,
+    decode_probe_answer,
     decode_public,
     decode_team,
     decode_to_player,
@@ -25,7 +25,7 @@ from tests.server.gathering import Gathering, four, hunting
 
 DECODERS = (
     *(decode_from_player, decode_to_player, decode_public),
-    *(decode_team, decode_knock, decode_door_answer),
+    *(decode_team, decode_probe, decode_probe_answer),
 )
 
 
@@ -55,18 +55,18 @@ def test_whatever_a_guest_sends_the_hub_lives_and_every_request_is_answered_once
     players = four(gathering)
     hunting(gathering, players)
     seats = [seat.name for seat in gathering.snapshot().seats]
-    eve, before = gathering.peer(), len(players[0].answers())
+    eve, before = gathering.fake_player(), len(players[0].answers())
     requests: list[int] = []
     for each in sent:
-        for peer in (eve, players[0]):
+        for fake_player in (eve, players[0]):
             try:
                 message = decode_from_player(each)
             except WireError:
-                bound = gathering.hub.garbled(peer.key, gathering.now_us, version=None)
-                gathering.do(bound, peer)
+                bound = gathering.hub.garbled(fake_player.key, gathering.now_us, version=None)
+                gathering.do(bound, fake_player)
             else:
-                peer.send(message)
-                if peer is players[0] and isinstance(message, Request):
+                fake_player.send(message)
+                if fake_player is players[0] and isinstance(message, Request):
                     requests.append(message.id)
         gathering.wait(0.05)
     gathering.wait(1)

@@ -17,6 +17,7 @@ from kems_net.messages import (
     CallDouble,
     CallKems,
     ChangeTeam,
+    Command,
     Farewell,
     FarewellReason,
     Hello,
@@ -27,7 +28,6 @@ from kems_net.messages import (
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     ProposeSweep,
     Ready,
@@ -49,7 +49,7 @@ from tests.server.raw_peer import hear
 
 pytestmark = pytest.mark.xdist_group("hostile guests")
 CARDS = (Card("QH"),)
-ORDERS: tuple[Order, ...] = (
+COMMANDS: tuple[Command, ...] = (
     *(Swap(CARDS, CARDS), Lay(CARDS), Take(CARDS), ShowProof(CARDS)),
     *(CallKems(), CallDouble(), CallContre("A"), CallContre(0)),
     *(ProposeSweep(), PassSweep(), ObjectSweep(), OpenHunt(), VoteEnd()),
@@ -67,15 +67,15 @@ def said_to(dealer: "zmq.Socket[bytes]", kind: type[ToPlayer]) -> ToPlayer:
 
 
 def test_a_spectator_who_orders_everything_there_is_is_refused_each_time(party: Party) -> None:
-    assert {type(order) for order in ORDERS} | {Leave} == set(get_args(Order))
+    assert {type(command) for command in COMMANDS} | {Leave} == set(get_args(Command))
     with party.plays_on(), party.peer() as eve:
         dealer = eve.open(zmq.DEALER, party.router)
         dealer.send(encode(Hello(PROTOCOL_VERSION, "Eve", watch=True)))
         welcome = said_to(dealer, Welcome)
         assert isinstance(welcome, Welcome)
         assert welcome.seat is None
-        for number, order in enumerate(ORDERS[:15], 1):
-            dealer.send(encode(Request(number, welcome.epoch, 0, order)))
+        for number, command in enumerate(COMMANDS[:15], 1):
+            dealer.send(encode(Request(number, welcome.epoch, 0, command)))
             answer = said_to(dealer, Refused)
             assert answer == Refused(number, Reason.SPECTATOR)
         dealer.send(encode(AskTeamGap(0)))
@@ -86,11 +86,11 @@ def test_a_spectator_who_orders_everything_there_is_is_refused_each_time(party: 
 
 def test_a_stranger_is_refused_before_hello_whatever_he_asks_for(party: Party) -> None:
     with party.plays_on():
-        for orders in (ORDERS[:12], ORDERS[12:]):
+        for commands in (COMMANDS[:12], COMMANDS[12:]):
             with party.peer() as eve:
                 dealer = eve.open(zmq.DEALER, party.router)
-                for number, order in enumerate(orders, 1):
-                    dealer.send(encode(Request(number, 1, 0, order)))
+                for number, command in enumerate(commands, 1):
+                    dealer.send(encode(Request(number, 1, 0, command)))
                     assert hear(dealer) == Refused(number, Reason.NO_HELLO)
 
 

@@ -13,10 +13,10 @@ from kems_net.messages import (
     AskTeamGap,
     Beat,
     CallContre,
+    Command,
     Hello,
     Look,
     MakeGesture,
-    Order,
     Phase,
     Reason,
     Refused,
@@ -27,13 +27,13 @@ from kems_net.messages import (
     TeamGap,
     VoteEnd,
 )
-from kems_server.hall.manners import LINES_AT_ONCE
-from kems_server.people.delays import CREDIT_US
-from kems_server.rules.happenings import Swapped
+from kems_server.players.latency import CREDIT_US
+from kems_server.rules.events import Swapped
 from kems_server.settings import Lag
+from kems_server.tables.rate_limits import LINES_AT_ONCE
 from tests.hostile.insider import Insider
 from tests.hostile.party import Party, wait_for
-from tests.hostile.truth import happenings
+from tests.hostile.truth import events
 from tests.server.raw_peer import hear
 
 pytestmark = pytest.mark.xdist_group("hostile insider")
@@ -58,9 +58,9 @@ def test_of_lawful_requests_without_end_so_many_are_taken_and_each_is_answered_o
     seated: tuple[Party, Insider],
 ) -> None:
     party, eve = seated
-    orders: list[Order] = [Look(0), MakeGesture(Gesture.NOSE), VoteEnd(), CallContre("B")]
+    commands: list[Command] = [Look(0), MakeGesture(Gesture.NOSE), VoteEnd(), CallContre("B")]
     with party.plays_on():
-        requests = [eve.request(orders[number % 3]) for number in range(300)]
+        requests = [eve.request(commands[number % 3]) for number in range(300)]
         for request in requests:
             eve.say(request)
         got = answers(eve, requests)
@@ -92,8 +92,8 @@ def test_a_frame_sent_again_does_nothing_whoever_sends_it(seated: tuple[Party, I
         assert all(a.reason is Reason.STALE_ID for a in repeated(eve, told, request))
         assert first in eve.told
         old = eve.request(Look(2))
-        other_life = Request(old.id, old.epoch - 1, old.stamp_us, old.order)
-        eve.say(other_life)
+        other_run = Request(old.id, old.epoch - 1, old.stamp_us, old.command)
+        eve.say(other_run)
         answer = eve.answer(old.id)
         assert isinstance(answer, Refused)
         assert answer.reason is Reason.OTHER_EPOCH
@@ -146,7 +146,7 @@ def test_stamps_of_yesterday_and_of_tomorrow_count_as_the_present_does(
                     swapped = isinstance(eve.answer(request.id), Accepted)
         for stamp_us in (-(2**53), 2**53):
             eve.say(Beat(stamp_us))
-    _, story = happenings(party.home / "hub")
+    _, story = events(party.home / "hub")
     presses = [h for h in story if isinstance(h, Swapped) and h.seat == eve.seat]
     assert len(presses) >= 5
     for press in presses:

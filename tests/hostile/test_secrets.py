@@ -32,12 +32,12 @@ from kems_net.messages import (
     Snapshot,
     TeamMessage,
 )
-from kems_server.people.delays import LEAD_US
-from kems_server.rules.happenings import GestureMade, ProofGiven, Talked
+from kems_server.players.latency import LEAD_US
+from kems_server.rules.events import GestureMade, ProofGiven, Talked
 from kems_server.settings import Lag
 from tests.hostile.insider import Came, Insider
 from tests.hostile.party import Party, wait_for
-from tests.hostile.truth import Moment, happenings, moments
+from tests.hostile.truth import Moment, events, moments
 
 pytestmark = pytest.mark.xdist_group("hostile secrets")
 BO, ANA, EVE = 1, 2, 3
@@ -104,7 +104,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Insider, list[Ca
             spying = [
                 (name, eve.peer.open(kind, port))
                 for kind in (zmq.SUB, zmq.XSUB)
-                for name, port in (*party.teams.items(), ("door", party.door))
+                for name, port in (*party.teams.items(), ("door", party.endpoint))
                 if name != "main/B"
             ]
             for _, ear in spying:
@@ -141,7 +141,7 @@ def test_nothing_that_a_team_says_or_agrees_on_reaches_the_other(
             message = decoded(each)
             assert not isinstance(message, TeamMessage) or message.body.seat % 2 == EVE % 2
         assert not isinstance(decoded(each), Said | Gestured)
-    assert any(isinstance(h, Talked) and h.text == SECRET_WORDS for h in happenings(folder)[1])
+    assert any(isinstance(h, Talked) and h.text == SECRET_WORDS for h in events(folder)[1])
 
 
 def test_a_gesture_is_glimpsed_by_whom_the_journal_says_and_nobody_else(
@@ -149,7 +149,7 @@ def test_a_gesture_is_glimpsed_by_whom_the_journal_says_and_nobody_else(
 ) -> None:
     _, came, folder = recorded
     glimpses = [m for m in map(decoded, came) if isinstance(m, Glimpse)]
-    made = [h for h in happenings(folder)[1] if isinstance(h, GestureMade) and h.seat == ANA]
+    made = [h for h in events(folder)[1] if isinstance(h, GestureMade) and h.seat == ANA]
     lawful = [(h.seat, h.gesture, h.at_us) for h in made if EVE in h.glimpsed_by]
     seen = [(g.seat, g.gesture, g.at_us) for g in glimpses if g.seat == ANA]
     assert sorted(seen) == sorted(lawful)
@@ -164,7 +164,7 @@ def test_no_card_is_named_that_was_not_seen_before(
     proofs = [
         (h.seat, h.cards)
         for moment in story
-        if isinstance(h := moment.happening, ProofGiven) and EVE in (*h.shown_to, h.seat)
+        if isinstance(h := moment.event, ProofGiven) and EVE in (*h.shown_to, h.seat)
     ]
     named: set[Card] = set()
     news = 0
@@ -193,5 +193,5 @@ def not_known(
     """
     ahead_us = eve.clock.uncertainty_us + LEAD_US[Lag.FAIR]
     now_us = eve.clock.hub_time(came.local_us) + ahead_us
-    by_then = [moment for moment in story if moment.happening.at_us <= now_us]
+    by_then = [moment for moment in story if moment.event.at_us <= now_us]
     return cards - (by_then[-1].known if by_then else frozenset())

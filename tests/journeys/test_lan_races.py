@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from kems_server.people.delays import CREDIT_US
+from kems_server.players.latency import CREDIT_US
 from kems_server.settings import Lag
 from tests.lan import Lan
 from tests.racing import Arena, Press, Settled
 
 pytestmark = pytest.mark.lan
 
-WAYS_MS = (0.3, 3, 15, 40)
+LATENCIES_MS = (0.3, 3, 15, 40)
 GAP_S = 0.03
 LEARN_S = 3.0
 BUSY_US = 30_000
@@ -26,8 +26,8 @@ BUSY_US = 30_000
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     """A hunt of four on hosts that are near and far."""
     with Lan(5, name=f"kr{uuid.uuid4().hex[:3]}") as lan:
-        for seat, way_ms in enumerate(WAYS_MS):
-            lan.set(seat + 1, up_delay=way_ms, down_delay=way_ms)
+        for seat, latency_ms in enumerate(LATENCIES_MS):
+            lan.set(seat + 1, up_delay=latency_ms, down_delay=latency_ms)
         with Arena(tmp_path_factory.mktemp("races"), lan, lag=Lag.POOR) as arena:
             arena.open_hunt()
             arena.rest(LEARN_S)
@@ -55,7 +55,7 @@ def test_who_pressed_first_has_the_card_although_others_are_nearer(
 def test_all_learn_of_an_opening_at_one_instant_however_far_they_are(arena: Arena) -> None:
     arena.sweep()
     heard_ms = [racer.heard_ns["opening"] / 1_000_000 for racer in arena.racers]
-    assert max(heard_ms) - min(heard_ms) < WAYS_MS[3] / 2, heard_ms
+    assert max(heard_ms) - min(heard_ms) < LATENCIES_MS[3] / 2, heard_ms
 
 
 def test_nobody_waits_longer_than_the_tier_allows(races: list[tuple[Settled, Settled]]) -> None:

@@ -66,7 +66,10 @@ def test_after_everything_was_killed_the_next_start_goes_on_by_itself(tmp_path: 
         assert resumed["scores"] == scores
         assert {person["name"] for person in resumed["people"]} == names
         after = again.until("listening")
-        assert (after["hub_key"], after["door_port"]) == (before["hub_key"], before["door_port"])
+        assert (after["hub_key"], after["discovery_port"]) == (
+            before["hub_key"],
+            before["discovery_port"],
+        )
         again.until("round")
         again.process.terminate()
         assert again.end()[0] == 0

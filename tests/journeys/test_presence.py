@@ -20,7 +20,7 @@ BACK_S = 5.0
 """A player who starts his client again has seat, hand and score so soon."""
 
 
-class Evening:
+class Session:
     """A hub, and the programs that play there by seat."""
 
     def __init__(self, home: Path, hosted: Hosted, stack: ExitStack) -> None:
@@ -56,12 +56,12 @@ class Evening:
 
 
 @contextmanager
-def evening(home: Path, *options: str) -> Iterator[Evening]:
+def session(home: Path, *options: str) -> Iterator[Session]:
     """Four people in the hunt of a first round."""
     local = ("--port", "0", "--bind", "127.0.0.1", "--tempo", "0.15", "--seed", "11")
     with ExitStack() as stack:
         hosted = stack.enter_context(Hosted(home, "--players", "4", *local, *options))
-        each = Evening(home, hosted, stack)
+        each = Session(home, hosted, stack)
         for name, team in zip(NAMES, "ABAB", strict=True):
             player = each.comes(name, "--team", team)
             player.until("seated")
@@ -81,7 +81,7 @@ def presence_of_bo(presence: str) -> Callable[[Said], bool]:
 def test_a_killed_client_that_is_started_again_has_its_seat_its_hand_and_the_score(
     tmp_path: Path,
 ) -> None:
-    with evening(tmp_path) as at:
+    with session(tmp_path) as at:
         hand, before = at.players[BO].last["hand"]["hand"], at.players[BO].last["snapshot"]
         killed_s = time.monotonic()
         at.kill(BO)
@@ -98,7 +98,7 @@ def test_a_killed_client_that_is_started_again_has_its_seat_its_hand_and_the_sco
 
 
 def test_a_frozen_client_pauses_the_hunt_and_goes_on_when_it_thaws(tmp_path: Path) -> None:
-    with evening(tmp_path) as at:
+    with session(tmp_path) as at:
         bo = at.players[BO]
         os.kill(bo.process.pid, signal.SIGSTOP)
         at.ana_sees(presence_of_bo("away"))
@@ -112,7 +112,7 @@ def test_a_frozen_client_pauses_the_hunt_and_goes_on_when_it_thaws(tmp_path: Pat
 
 
 def test_a_bot_sits_in_until_the_player_is_back(tmp_path: Path) -> None:
-    with evening(tmp_path) as at:
+    with session(tmp_path) as at:
         hand = at.players[BO].last["hand"]["hand"]
         at.kill(BO)
         wanted = at.hosted.until("stand-in-wanted")
@@ -135,7 +135,7 @@ def test_a_bot_sits_in_until_the_player_is_back(tmp_path: Path) -> None:
 
 
 def test_a_bot_takes_the_seat_of_who_leaves_and_gives_it_to_a_newcomer(tmp_path: Path) -> None:
-    with evening(tmp_path) as at:
+    with session(tmp_path) as at:
         assert at.players[BO].end() == 0
         joined = at.hosted.until("joined")
         while not joined["bot"]:
@@ -156,7 +156,7 @@ def test_a_bot_takes_the_seat_of_who_leaves_and_gives_it_to_a_newcomer(tmp_path:
 def test_a_bot_sits_in_on_over_a_crash_of_the_hub_and_still_goes_when_the_player_is_back(
     tmp_path: Path,
 ) -> None:
-    with evening(tmp_path) as at:
+    with session(tmp_path) as at:
         at.kill(BO)
         at.hosted.until("stand-in")
         at.ana_sees(presence_of_bo("bot"))
@@ -172,7 +172,7 @@ def test_a_bot_sits_in_on_over_a_crash_of_the_hub_and_still_goes_when_the_player
 
 
 def test_where_nobody_is_left_the_bots_are_not_asked_to_play_alone(tmp_path: Path) -> None:
-    with evening(tmp_path) as at:
+    with session(tmp_path) as at:
         for seat in range(4):
             at.kill(seat)
         for _ in range(4):
@@ -184,11 +184,11 @@ def test_where_nobody_is_left_the_bots_are_not_asked_to_play_alone(tmp_path: Pat
         assert "stand-in-wanted" not in _before(at, "back")
 
 
-def _before(at: Evening, kind: str) -> list[str]:
+def _before(at: Session, kind: str) -> list[str]:
     kinds = [event["event"] for event in at.hosted.events]
     return kinds[: kinds.index(kind)]
 
 
-def _ended(at: Evening) -> tuple[int, str]:
+def _ended(at: Session) -> tuple[int, str]:
     at.hosted.process.terminate()
     return at.hosted.end()

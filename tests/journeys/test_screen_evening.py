@@ -264,7 +264,7 @@ def test_no_colour_and_a_dumb_terminal(tmp_path: Path) -> None:
 def test_the_round_that_decides_a_match_has_its_verdict_on_the_screen(tmp_path: Path) -> None:
     options = ("--bots", "3", "--target", "1", "--rules", "tournament", "--bind", "127.0.0.1")
     with Hosted(tmp_path / "hub", "--port", "0", *options) as hosted:
-        port = hosted.until("listening")["door_port"]
+        port = hosted.until("listening")["discovery_port"]
         environ = {"KEMS_HOME": str(tmp_path / "client")}
         command = (*CLIENT, "--connect", f"127.0.0.1:{port}", "--name", "Nour")
         with Terminal(command, environ) as nour:
@@ -286,7 +286,7 @@ def test_the_round_that_decides_a_match_has_its_verdict_on_the_screen(tmp_path: 
 
 def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> None:
     with Hosted(tmp_path / "hub", "--port", "0", "--bots", "3", "--bind", "127.0.0.1") as hosted:
-        port = hosted.until("listening")["door_port"]
+        port = hosted.until("listening")["discovery_port"]
         environ = {"KEMS_HOME": str(tmp_path / "client")}
         command = (*CLIENT, "--connect", f"127.0.0.1:{port}", "--name", "Nour")
         with Terminal(command, environ) as nour:

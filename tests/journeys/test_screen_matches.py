@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.bots.brains import new_brain
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_client.drawing.paint import paint
 from kems_client.drawing.theme import dark
 from kems_client.fullscreen.presenter import hear, sent, tick
@@ -17,9 +17,9 @@ from kems_client.fullscreen.presses import press
 from kems_client.link.heard import Heard
 from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Mode, ScreenState
-from kems_client.text.tongues import languages, speaks
+from kems_client.text.languages import languages, speaks
 from kems_client.text.widths import width
-from kems_net.messages import Order, Phase
+from kems_net.messages import Command, Phase
 from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
 from kems_server.settings import HubSettings
 from tests.fakewire import TABLE, Chair, FakeWire
@@ -87,9 +87,9 @@ class Person(Chair):
         wait_us = round(self._chance.expovariate(1 / KEY_EVERY_US))
         self._wire.at(now_us + wait_us, self._finger)
 
-    def _become(self, state: ScreenState, orders: tuple[Order, ...] = ()) -> None:
-        for order in orders:
-            state = sent(state, self._wire.ask(self, order), order)
+    def _become(self, state: ScreenState, commands: tuple[Command, ...] = ()) -> None:
+        for command in commands:
+            state = sent(state, self._wire.ask(self, command), command)
         self.state = state
         if state.notice is not None:
             self.notices.add(state.notice.text.text)

@@ -24,7 +24,7 @@ def two_tables(tmp_path: Path) -> Iterator[str]:
         yield f"127.0.0.1:{hosted.until('listening')['door_port']}"
 
 
-def at_the_door(address: str, home: Path, *options: str) -> Terminal:
+def at_the_endpoint(address: str, home: Path, *options: str) -> Terminal:
     return Terminal((*CLIENT, "--connect", address, *options), {"KEMS_HOME": str(home)})
 
 
@@ -46,14 +46,14 @@ def names_of_tables(terminal: Terminal) -> list[str]:
 
 
 def test_a_table_is_picked_and_joined(two_tables: str, tmp_path: Path) -> None:
-    with at_the_door(two_tables, tmp_path / "nour") as nour:
+    with at_the_endpoint(two_tables, tmp_path / "nour") as nour:
         first, second = names_of_tables(nour)
         nour.press("\x1b[B")
         nour.until(f">  2  {second}")
         nour.press("\r")
         nour.until("READY")
         assert f"KEM'S  {second}" in nour.text
-        with at_the_door(two_tables, tmp_path / "samir") as samir:
+        with at_the_endpoint(two_tables, tmp_path / "samir") as samir:
             samir.until("3 free")
             samir.press("1")
             samir.until("READY")
@@ -63,9 +63,9 @@ def test_a_table_is_picked_and_joined(two_tables: str, tmp_path: Path) -> None:
 def test_who_has_said_which_table_is_not_asked_and_no_program_is(
     two_tables: str, tmp_path: Path
 ) -> None:
-    with at_the_door(two_tables, tmp_path / "nour") as nour:
+    with at_the_endpoint(two_tables, tmp_path / "nour") as nour:
         _, second = names_of_tables(nour)
-    with at_the_door(two_tables, tmp_path / "nour", "--table", second) as nour:
+    with at_the_endpoint(two_tables, tmp_path / "nour", "--table", second) as nour:
         nour.until("READY")
         assert f"KEM'S  {second}" in nour.text
         assert b"WHERE DO YOU PLAY" not in nour.written
@@ -77,7 +77,7 @@ def test_who_has_said_which_table_is_not_asked_and_no_program_is(
 def test_who_leaves_the_list_is_told_the_tables_and_has_his_terminal_back(
     two_tables: str, tmp_path: Path
 ) -> None:
-    with at_the_door(two_tables, tmp_path / "nour", "--mouse") as nour:
+    with at_the_endpoint(two_tables, tmp_path / "nour", "--mouse") as nour:
         nour.until("WHERE DO YOU PLAY?")
         nour.press("\x1b")
         assert nour.ended() == 2
@@ -87,7 +87,7 @@ def test_who_leaves_the_list_is_told_the_tables_and_has_his_terminal_back(
 
 
 def test_in_line_mode_the_table_is_asked_for_in_a_line(two_tables: str, tmp_path: Path) -> None:
-    with at_the_door(two_tables, tmp_path / "nour", "--plain") as nour:
+    with at_the_endpoint(two_tables, tmp_path / "nour", "--plain") as nour:
         nour.until("which (1 to 2)?")
         nour.press("2\r")
         nour.until("when you want to begin: ready")

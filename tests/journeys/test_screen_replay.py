@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kems_server.archive.journal import FILE_NAME
+from kems_server.journal.journal import FILE_NAME
 from tests.journeys.terminal import Terminal
-from tests.server.recorded import RecordedEvening, bot_settings
+from tests.server.recorded import RecordedSession, bot_settings
 
 SERVER = (sys.executable, "-m", "kems_server")
 CLIENT = (sys.executable, "-m", "kems_client")
@@ -20,8 +20,8 @@ LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of a hub whose bots have played a match."""
     folder = tmp_path_factory.mktemp("hub")
-    evening = RecordedEvening(folder, bot_settings("tournament"), seed=3).play()
-    evening.journal.close()
+    session = RecordedSession(folder, bot_settings("tournament"), seed=3).play()
+    session.journal.close()
     assert (folder / FILE_NAME).is_file()
     return folder
 

@@ -15,9 +15,9 @@ from kems_net.codec import (
     MAX_FRAME_BYTES,
     MAX_HUB_FRAME_BYTES,
     WireError,
-    decode_door_answer,
     decode_from_player,
-    decode_knock,
+    decode_probe,
+    decode_probe_answer,
     decode_public,
     decode_team,
     decode_to_player,
@@ -29,13 +29,11 @@ from kems_net.messages import (
     PROTOCOL_VERSION,
     Beat,
     CallKems,
-    DoorAnswer,
     Farewell,
     FarewellReason,
     FromPlayer,
     Hand,
     Hello,
-    Knock,
     Message,
     News,
     NewsKind,
@@ -44,6 +42,8 @@ from kems_net.messages import (
     Phase,
     Ping,
     Presence,
+    Probe,
+    ProbeAnswer,
     PublicSeat,
     Request,
     Said,
@@ -64,8 +64,8 @@ CHANNELS: dict[str, tuple[Decode, tuple[type[Message], ...]]] = {
     "to player": (decode_to_player, get_args(ToPlayer)),
     "public": (decode_public, get_args(OnPublicTopic)),
     "team": (decode_team, get_args(OnTeamTopic)),
-    "knock": (decode_knock, (Knock,)),
-    "door answer": (decode_door_answer, (DoorAnswer,)),
+    "probe": (decode_probe, (Probe,)),
+    "door answer": (decode_probe_answer, (ProbeAnswer,)),
 }
 IDS = list(CHANNELS)
 DECODES = tuple(decode for decode, _ in CHANNELS.values())
@@ -78,9 +78,9 @@ def frame_of(parts: object) -> bytes:
     return bytes(msgpack.packb(parts))
 
 
-def request_of(order: object, **changes: object) -> bytes:
+def request_of(command: object, **changes: object) -> bytes:
     return frame_of(
-        {"type": "request", "id": 1, "epoch": 2, "stamp_us": 3, "order": order} | changes
+        {"type": "request", "id": 1, "epoch": 2, "stamp_us": 3, "command": command} | changes
     )
 
 
@@ -132,9 +132,9 @@ def test_what_one_end_says_the_other_end_hears(
     assert decode(encode(message)) == message
 
 
-@given(order=drawn(messages.Order))
-def test_whatever_a_player_orders_is_heard(order: messages.Order) -> None:
-    request = Request(id=1, epoch=2, stamp_us=3, order=order)
+@given(command=drawn(messages.Command))
+def test_whatever_a_player_orders_is_heard(command: messages.Command) -> None:
+    request = Request(id=1, epoch=2, stamp_us=3, command=command)
     assert decode_from_player(encode(request)) == request
 
 
@@ -157,7 +157,7 @@ def test_a_frame_is_one_map_that_any_messagepack_library_reads() -> None:
         "id": 1,
         "epoch": 2,
         "stamp_us": 3,
-        "order": SWAP,
+        "command": SWAP,
     }
 
 
@@ -261,8 +261,8 @@ def test_a_hub_does_not_take_it_for_a_message(frame: bytes) -> None:
         decode_from_player(frame)
 
 
-DOOR: dict[str, Any] = {
-    "type": "door_answer",
+DISCOVERY: dict[str, Any] = {
+    "type": "probe_answer",
     "version": 1,
     "name": "Kem's at Ana's",
     "key": "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7",
@@ -272,15 +272,15 @@ DOOR: dict[str, Any] = {
 }
 
 
-def test_a_door_answers_so() -> None:
-    assert isinstance(decode_door_answer(frame_of(DOOR)), DoorAnswer)
+def test_a_endpoint_answers_so() -> None:
+    assert isinstance(decode_probe_answer(frame_of(DISCOVERY)), ProbeAnswer)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {"key": "short"},
-        {"key": DOOR["key"] + "\n"},
+        {"key": DISCOVERY["key"] + "\n"},
         {"key": "~" * 40},
         {"router_port": 0},
         {"router_port": 65536},
@@ -290,9 +290,9 @@ def test_a_door_answers_so() -> None:
     ],
     ids=repr,
 )
-def test_a_door_that_answers_nonsense_is_no_hub(wrong: dict[str, Any]) -> None:
+def test_a_endpoint_that_answers_nonsense_is_no_hub(wrong: dict[str, Any]) -> None:
     with pytest.raises(WireError):
-        decode_door_answer(frame_of(DOOR | wrong))
+        decode_probe_answer(frame_of(DISCOVERY | wrong))
 
 
 @pytest.mark.parametrize("tempo", [0, -1.0, float("nan"), float("inf"), "1"])
@@ -448,7 +448,7 @@ def test_a_peer_of_any_version_can_be_told_which_it_speaks(version: int) -> None
     assert spoken_version(frame_of({"version": version})) == version
 
 
-@pytest.mark.parametrize("message", [Knock(7), Hello(7, "Ana"), DoorAnswer(7, "", "", 1, 1, ())])
+@pytest.mark.parametrize("message", [Probe(7), Hello(7, "Ana"), ProbeAnswer(7, "", "", 1, 1, ())])
 def test_each_first_message_names_its_version(message: Message) -> None:
     assert spoken_version(encode(message)) == 7
 

@@ -106,9 +106,11 @@ def test_a_clock_that_is_set_is_noticed_with_the_next_pong(step_us: int) -> None
 
 
 @given(st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 10_000)), min_size=1))
-def test_together_pings_say_more_than_the_best_of_them_alone(ways: list[tuple[int, int]]) -> None:
+def test_together_pings_say_more_than_the_best_of_them_alone(
+    latencies: list[tuple[int, int]],
+) -> None:
     clock = HubClock()
-    for number, (up_us, down_us) in enumerate(ways):
+    for number, (up_us, down_us) in enumerate(latencies):
         clock = clock.after(exchange(number * 20_000, up_us, down_us, offset_us=0))
     now_us = clock.samples[-1].received_us
     assert clock.uncertainty_us <= clock.best.bound_us(now_us) + ROUNDING_US + 1

@@ -15,17 +15,17 @@ from kems_net.messages import (
     MAX_NAME_LENGTH,
     MAX_TEXT_LENGTH,
     ChangeTeam,
-    DoorAnswer,
+    Command,
     FromPlayer,
     HubKey,
-    Knock,
     Look,
     Message,
     OnPublicTopic,
     OnTeamTopic,
-    Order,
     Place,
     Port,
+    Probe,
+    ProbeAnswer,
     Say,
     ShareSign,
     Swap,
@@ -37,7 +37,7 @@ from kems_net.rulekeys import Players
 from tests.kems_net.drawn import EVERY_MESSAGE, drawn
 from tests.wire_words import enums_in, fields_of, snake
 
-CHANNELS = (FromPlayer, Order, ToPlayer, OnTeamTopic, OnPublicTopic)
+CHANNELS = (FromPlayer, Command, ToPlayer, OnTeamTopic, OnPublicTopic)
 
 
 @pytest.mark.parametrize("kind", EVERY_MESSAGE)
@@ -85,9 +85,9 @@ def test_a_value_is_written_in_small_letters_and_hyphens(kind: type[Enum]) -> No
 
 def test_every_channel_has_messages_and_no_order_is_said_without_a_request() -> None:
     assert all(get_args(channel) for channel in CHANNELS)
-    orders = set(get_args(Order))
-    assert all(orders.isdisjoint(get_args(other)) for other in CHANNELS if other != Order)
-    assert {Knock, DoorAnswer}.isdisjoint(get_args(FromPlayer) + get_args(ToPlayer))
+    commands = set(get_args(Command))
+    assert all(commands.isdisjoint(get_args(other)) for other in CHANNELS if other != Command)
+    assert {Probe, ProbeAnswer}.isdisjoint(get_args(FromPlayer) + get_args(ToPlayer))
 
 
 def test_every_seat_and_every_team_of_the_biggest_table_can_be_named() -> None:

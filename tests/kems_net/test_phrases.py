@@ -17,7 +17,7 @@ def test_what_people_type_is_never_taken_for_holes() -> None:
     assert in_english(verbatim("{who} {0}")) == "{who} {0}"
 
 
-def test_numbers_and_clauses_stand_in_a_row() -> None:
+def test_numbers_and_clauses_substitute_a_row() -> None:
     assert in_english(any_of((4, 6, 8))) == "4, 6 or 8"
     assert in_english(any_of((4, 6))) == "4 or 6"
     assert in_english(any_of((4,))) == "4"

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, Hand, Seated, Snapshot, TeamMessage, Welcome
-from kems_net.recording import FORMAT_VERSION, Recording, greeting, read, told_to, written
-from tests.client.reels import recording
+from kems_net.recording import FORMAT_VERSION, Recording, greeting, read, visible_to, written
+from tests.client.recordings import recording
 
 
 def lines() -> list[bytes]:
@@ -40,7 +40,7 @@ def test_each_message_is_there_once_and_not_once_for_each_seat() -> None:
 
 
 def heard_by(match: Recording, seat: int | None) -> list[object]:
-    return [each for moment in match.moments for each in told_to(moment, match.heading, seat)]
+    return [each for moment in match.moments for each in visible_to(moment, match.heading, seat)]
 
 
 def test_everybody_hears_what_is_public_and_nothing_else() -> None:
@@ -50,7 +50,7 @@ def test_everybody_hears_what_is_public_and_nothing_else() -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_a_seat_hears_its_own_hand_and_its_own_team(seat: int) -> None:
     heard = heard_by(recording(), seat)
-    everything = [telling for moment in recording().moments for telling in moment.told]
+    everything = [telling for moment in recording().moments for telling in moment.delivered]
     own = [each.message for each in everything if each.to in (None, seat, "AB"[seat % 2])]
     assert heard == own
     assert len([each for each in heard if isinstance(each, Hand)]) == (2 if seat == 1 else 1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kems_net.cards import TEAM_LETTERS
 from kems_net.topics import (
-    DOOR_PORT,
+    DISCOVERY_PORT,
     PUBLIC_STEP,
     ROUTER_STEP,
     is_table_name,
@@ -46,11 +46,13 @@ def test_who_subscribes_to_one_topic_hears_no_other(names: list[str]) -> None:
 
 
 def test_no_two_sockets_of_a_hub_want_one_port() -> None:
-    teams = [team_port(DOOR_PORT, table, team) for table in range(100) for team in TEAM_LETTERS]
-    ports = [DOOR_PORT, DOOR_PORT + ROUTER_STEP, DOOR_PORT + PUBLIC_STEP, *teams]
+    teams = [
+        team_port(DISCOVERY_PORT, table, team) for table in range(100) for team in TEAM_LETTERS
+    ]
+    ports = [DISCOVERY_PORT, DISCOVERY_PORT + ROUTER_STEP, DISCOVERY_PORT + PUBLIC_STEP, *teams]
     assert len(set(ports)) == len(ports)
 
 
-def test_the_ports_of_the_first_table_follow_the_doors() -> None:
+def test_the_ports_of_the_first_table_follow_the_endpoints() -> None:
     assert [team_port(5570, 0, team) for team in "AB"] == [5573, 5574]
     assert team_port(5570, 1, "A") == 5579

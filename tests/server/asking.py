@@ -4,10 +4,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_net.cards import Seat
-from kems_net.messages import Order, Phase, Reason
+from kems_net.messages import Command, Phase, Reason
 from kems_net.rulesheet import RuleSheet
-from kems_server.rules.happenings import AnyHappening, Timing
-from kems_server.rules.ruling import Asked, Question, Refusal, Ruling, TimeCame
+from kems_server.rules.decision import Ask, Decision, PassTime, Refusal, TableCommand
+from kems_server.rules.events import AnyEvent, Timing
 from kems_server.rules.state import Table
 from kems_server.rules.table import decide, due_us, replay
 from tests.drawing import OPENED_US, RandomDice, drawn
@@ -15,7 +15,7 @@ from tests.drawing import OPENED_US, RandomDice, drawn
 SECOND_US = 1_000_000
 
 
-class Told(Struct, frozen=True):
+class Delivery(Struct, frozen=True):
     """One refusal, as a test compares it."""
 
     reason: Reason
@@ -31,34 +31,34 @@ class Asking:
         self.now_us = now_us
         self.dice = RandomDice(1)
         self.refusals: list[Refusal] = []
-        self.happenings: list[AnyHappening] = []
+        self.events: list[AnyEvent] = []
 
     def say(
-        self, seat: Seat, order: Order, *, after_ms: float = 0, arrived_us: int | None = None
+        self, seat: Seat, command: Command, *, after_ms: float = 0, arrived_us: int | None = None
     ) -> "Asking":
         """A player asks, so long after the last thing."""
         self.wait(after_ms / 1_000)
-        self.put(Asked(seat, order, self.now_us, arrived_us))
+        self.put(Ask(seat, command, self.now_us, arrived_us))
         return self
 
     def wait(self, seconds: float) -> "Asking":
         """Every timer that is due by then runs out."""
         self.now_us += round(seconds * SECOND_US)
         while (due := due_us(self.table)) is not None and due <= self.now_us:
-            self.put(TimeCame(due))
+            self.put(PassTime(due))
         return self
 
-    def put(self, question: Question, timing: Timing | None = None) -> Ruling:
+    def put(self, command: TableCommand, timing: Timing | None = None) -> Decision:
         """Any question at all."""
-        ruling = decide(self.table, question, self.dice)
+        decision = decide(self.table, command, self.dice)
         if timing is not None:
-            first, *more = ruling.happenings
-            ruling = replace(ruling, happenings=(replace(first, timing=timing), *more))
-        self.table = replay(self.table, ruling.happenings)
-        self.happenings.extend(ruling.happenings)
-        if ruling.refusal is not None:
-            self.refusals.append(ruling.refusal)
-        return ruling
+            first, *more = decision.events
+            decision = replace(decision, events=(replace(first, timing=timing), *more))
+        self.table = replay(self.table, decision.events)
+        self.events.extend(decision.events)
+        if decision.refusal is not None:
+            self.refusals.append(decision.refusal)
+        return decision
 
     def phase(self) -> Phase:
         """Where the match is."""
@@ -78,9 +78,9 @@ class Asking:
         """The table cards, as notations."""
         return " ".join(self.table.cards)
 
-    def happened(self, kind: type[AnyHappening]) -> int:
+    def happened(self, kind: type[AnyEvent]) -> int:
         """How often something of that kind has happened."""
-        return sum(isinstance(happening, kind) for happening in self.happenings)
+        return sum(isinstance(event, kind) for event in self.events)
 
 
 def at_table(picture: str, sheet: RuleSheet, *, team_size: int = 2) -> Asking:

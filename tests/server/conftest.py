@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.recorded import RecordedEvening
+from tests.server.recorded import RecordedSession
 
 
 @pytest.fixture(autouse=True)
 def journals_are_closed() -> Iterator[None]:
-    """Closes the journals of the evenings that a test has begun."""
-    before = len(RecordedEvening.every)
+    """Closes the journals of the sessions that a test has begun."""
+    before = len(RecordedSession.every)
     yield
-    for evening in RecordedEvening.every[before:]:
-        evening.journal.close()
-    del RecordedEvening.every[before:]
+    for session in RecordedSession.every[before:]:
+        session.journal.close()
+    del RecordedSession.every[before:]

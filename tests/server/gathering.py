@@ -1,6 +1,6 @@
 """A hub among its players in one process: no socket, a clock that a test turns.
 
-`Gathering` does the hub's effects as the service would; a `Peer` is one connection.
+`Gathering` does the hub's effects as the service would; a `FakePlayer` is one connection.
 """
 
 from collections import defaultdict
@@ -16,6 +16,7 @@ from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
     Beat,
+    Command,
     Farewell,
     FarewellReason,
     FromPlayer,
@@ -25,7 +26,6 @@ from kems_net.messages import (
     HubPong,
     OnPublicTopic,
     OnTeamTopic,
-    Order,
     Phase,
     Ready,
     Refused,
@@ -35,12 +35,12 @@ from kems_net.messages import (
     ToPlayer,
 )
 from kems_net.rulesheet import load_sheet
-from kems_server.hall.hub import Hub
-from kems_server.hall.resuming import Resumed
-from kems_server.people.delays import ENOUGH
+from kems_server.players.latency import ENOUGH
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings
-from kems_server.telling.effects import (
+from kems_server.tables.hub import Hub
+from kems_server.tables.resuming import Resumed
+from kems_server.views.effects import (
     AdmitTeam,
     Answer,
     Bind,
@@ -53,8 +53,8 @@ from kems_server.telling.effects import (
     Report,
     SendTo,
 )
-from kems_server.telling.events import AnyEvent
-from kems_server.telling.record import Entry, Happened
+from kems_server.views.journal_entry import Entry, Happened
+from kems_server.views.notices import AnyNotice
 from tests.drawing import RandomDice
 
 START_US = 1_000_000_000
@@ -76,7 +76,7 @@ class Gathering:
         tables: Mapping[str, Table | Resumed] | None = None,
     ) -> None:
         self.settings = settings or hub_settings()
-        self.hub = Hub(self.settings, dice_of(seed), EPOCH, tables, stand_in_pass=PASS)
+        self.hub = Hub(self.settings, dice_of(seed), EPOCH, tables, substitute_pass=PASS)
         teams = TEAM_LETTERS[: self.settings.players // self.settings.team_size]
         where = [(table, team) for table in self.settings.tables for team in teams]
         self.hub.listens({at: 6000 + number for number, at in enumerate(where)})
@@ -84,23 +84,23 @@ class Gathering:
         self.public: list[OnPublicTopic] = []
         self.team: dict[tuple[str, Team], list[OnTeamTopic]] = defaultdict(list)
         self.admitted: dict[tuple[str, Team], frozenset[str]] = {}
-        self.events: list[AnyEvent] = []
+        self.notices: list[AnyNotice] = []
         self.exit_code: int | None = None
         self.entries: list[Entry] = []
         """What was to be written down."""
-        self._bound: dict[str, Peer] = {}
+        self._bound: dict[str, FakePlayer] = {}
         self._keys = count(1)
         self.do(self.hub.tick(self.now_us))
 
-    def peer(self, key: str | None = None) -> "Peer":
+    def fake_player(self, key: str | None = None) -> "FakePlayer":
         """A new connection, of a new key or of one known already."""
-        return Peer(self, key or f"key-{next(self._keys)}")
+        return FakePlayer(self, key or f"key-{next(self._keys)}")
 
-    def sit(self, name: str, team: Team | None = None, **more: Any) -> "Peer":
+    def sit(self, name: str, team: Team | None = None, **more: Any) -> "FakePlayer":
         """Somebody new who said hello."""
-        peer = self.peer()
-        peer.hello(name, team, **more)
-        return peer
+        fake_player = self.fake_player()
+        fake_player.hello(name, team, **more)
+        return fake_player
 
     def wait(self, seconds: float) -> None:
         """Time passes; the hub is woken whenever it wants to be."""
@@ -110,43 +110,48 @@ class Gathering:
             self.do(self.hub.tick(self.now_us))
         self.now_us = end_us
 
-    def measure(self, peers: list["Peer"], *, way_ms: float, first_ms: float | None = None) -> None:
+    def measure(
+        self, peers: list["FakePlayer"], *, latency_ms: float, first_ms: float | None = None
+    ) -> None:
         """The hub measures the ways to these peers; the first's takes `first_ms`, if given."""
-        ways_us = dict.fromkeys(peers, 1000 * way_ms)
+        latencies_us = dict.fromkeys(peers, 1000 * latency_ms)
         if first_ms is not None:
-            ways_us[peers[0]] = 1000 * first_ms
-        for peer in peers:
-            peer.forget_ping()
+            latencies_us[peers[0]] = 1000 * first_ms
+        for fake_player in peers:
+            fake_player.forget_ping()
         answered = dict.fromkeys(peers, 0)
         while min(answered.values()) < ENOUGH:
             self.wait(0.001)
-            for peer in peers:
-                if self.now_us - peer.pinged_us >= 2 * ways_us[peer] and peer.pong():
-                    answered[peer] += 1
-                    peer.beat()
+            for fake_player in peers:
+                if (
+                    self.now_us - fake_player.pinged_us >= 2 * latencies_us[fake_player]
+                    and fake_player.pong()
+                ):
+                    answered[fake_player] += 1
+                    fake_player.beat()
 
-    def keep_alive(self, *peers: "Peer", seconds: float) -> None:
+    def keep_alive(self, *peers: "FakePlayer", seconds: float) -> None:
         """Time passes while these peers send a ping each second."""
         for _ in range(round(seconds * 2)):
             self.wait(0.5)
-            for peer in peers:
-                peer.beat()
+            for fake_player in peers:
+                fake_player.beat()
 
-    def receive(self, peer: "Peer", message: FromPlayer) -> None:
+    def receive(self, fake_player: "FakePlayer", message: FromPlayer) -> None:
         """A message of a peer arrives now."""
-        bound = self._bound.get(peer.key) is peer
-        self.do(self.hub.receive(peer.key, message, self.now_us, bound=bound), peer)
+        bound = self._bound.get(fake_player.key) is fake_player
+        self.do(self.hub.receive(fake_player.key, message, self.now_us, bound=bound), fake_player)
 
-    def lose(self, peer: "Peer") -> None:
+    def lose(self, fake_player: "FakePlayer") -> None:
         """The service notices that a connection is gone."""
-        self._bound.pop(peer.key, None)
-        self.do(self.hub.lost(peer.key, self.now_us))
+        self._bound.pop(fake_player.key, None)
+        self.do(self.hub.lost(fake_player.key, self.now_us))
 
-    def is_bound(self, peer: "Peer") -> bool:
+    def is_bound(self, fake_player: "FakePlayer") -> bool:
         """Whether the peer is the connection of its key."""
-        return self._bound.get(peer.key) is peer
+        return self._bound.get(fake_player.key) is fake_player
 
-    def do(self, effects: list[Effect], speaker: "Peer | None" = None) -> None:
+    def do(self, effects: list[Effect], speaker: "FakePlayer | None" = None) -> None:
         """Do what the hub wants done."""
         for effect in effects:
             match effect:
@@ -171,7 +176,7 @@ class Gathering:
                 case Record():
                     self.entries.append(effect.entry)
                 case Report():
-                    self.events.append(effect.event)
+                    self.notices.append(effect.notice)
                 case Finish():
                     self.exit_code = effect.exit_code
 
@@ -187,15 +192,15 @@ class Gathering:
     def happened(self, kind: type[_M]) -> list[_M]:
         """What was written down of a kind."""
         happened = (entry for entry in self.entries if isinstance(entry, Happened))
-        happenings = (step.happening for entry in happened for step in entry.steps)
-        return [happening for happening in happenings if isinstance(happening, kind)]
+        events = (step.event for entry in happened for step in entry.steps)
+        return [event for event in events if isinstance(event, kind)]
 
     def reported(self, kind: type[_M]) -> list[_M]:
         """The events of a kind."""
-        return [event for event in self.events if isinstance(event, kind)]
+        return [notice for notice in self.notices if isinstance(notice, kind)]
 
 
-class Peer:
+class FakePlayer:
     """One connection with a CURVE key, and what it was sent."""
 
     def __init__(self, gathering: Gathering, key: str) -> None:
@@ -215,11 +220,11 @@ class Peer:
         """It arrives at once."""
         self._gathering.receive(self, message)
 
-    def ask(self, order: Order, *, pressed_ms_ago: float = 0) -> int:
+    def ask(self, command: Command, *, pressed_ms_ago: float = 0) -> int:
         """Send a request; its id."""
         number = next(self._ids)
         stamp_us = self._gathering.now_us - round(pressed_ms_ago * 1000)
-        self.send(Request(number, EPOCH, stamp_us, order))
+        self.send(Request(number, EPOCH, stamp_us, command))
         return number
 
     def hear(self, message: ToPlayer, now_us: int) -> None:
@@ -273,7 +278,7 @@ def hub_settings(sheet: str = "party", **more: Any) -> HubSettings:
     return replace(settings, **more)
 
 
-def four(gathering: Gathering) -> list[Peer]:
+def four(gathering: Gathering) -> list[FakePlayer]:
     """Ana and Cleo of team A, Bo and Dee of team B, by seat."""
     return [gathering.sit(name, team) for name, team in zip(NAMES, "ABAB", strict=True)]
 
@@ -286,14 +291,14 @@ def dice_of(seed: int) -> Callable[[str], RandomDice]:
 NAMES = ("Ana", "Bo", "Cleo", "Dee")
 
 
-def ready(gathering: Gathering, peers: list[Peer]) -> None:
+def ready(gathering: Gathering, peers: list[FakePlayer]) -> None:
     """All say they are ready."""
-    for peer in peers:
-        peer.ask(Ready())
+    for fake_player in peers:
+        fake_player.ask(Ready())
     gathering.wait(0.1)
 
 
-def hunting(gathering: Gathering, peers: list[Peer]) -> None:
+def hunting(gathering: Gathering, peers: list[FakePlayer]) -> None:
     """On from the lobby to the open hunt of the first round."""
     ready(gathering, peers)
     ready(gathering, peers)
@@ -301,6 +306,6 @@ def hunting(gathering: Gathering, peers: list[Peer]) -> None:
         gathering.keep_alive(*peers, seconds=0.5)
 
 
-def why_gone(peer: Peer) -> FarewellReason:
+def why_gone(fake_player: FakePlayer) -> FarewellReason:
     """Why the hub has said goodbye to that peer."""
-    return peer.got(Farewell)[-1].reason
+    return fake_player.got(Farewell)[-1].reason

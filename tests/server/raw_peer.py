@@ -12,8 +12,8 @@ PATIENCE_MS = 5000
 Pair = tuple[bytes, bytes]
 FIRST_ID = """
 import zmq
-from kems_server.wire.places import wanted_ports
-from kems_server.wire.service import Sockets, new_key_pair
+from kems_server.transport.ports import wanted_ports
+from kems_server.transport.service import Sockets, new_key_pair
 keys, pair = new_key_pair(), zmq.curve_keypair()
 sockets = Sockets(keys, ("127.0.0.1",), wanted_ports(0, ("main",), ("A", "B")))
 context = zmq.Context()
@@ -74,9 +74,9 @@ class RawPeer:
         socket.subscribe(b"")
         return socket
 
-    def watch(self, socket: zmq.Socket[bytes], events: int) -> zmq.Socket[bytes]:
+    def watch(self, socket: zmq.Socket[bytes], notices: int) -> zmq.Socket[bytes]:
         """What happens to a connection, as libzmq tells it: a message each."""
-        seen = socket.get_monitor_socket(events)
+        seen = socket.get_monitor_socket(notices)
         self._sockets.append(seen)
         return seen
 

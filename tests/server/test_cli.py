@@ -50,8 +50,8 @@ def test_the_rule_sheets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("name", sheet_names())
 def test_a_rule_sheet_is_told_in_words(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", name]) == 0
-    told = capsys.readouterr().out
-    assert all(sentence in told for sentence in load_sheet(name).in_words())
+    delivered = capsys.readouterr().out
+    assert all(sentence in delivered for sentence in load_sheet(name).in_words())
 
 
 def test_help_says_where_things_lie(
@@ -130,9 +130,9 @@ def test_the_command_line_wins_over_the_variable_and_that_over_the_file(
     assert main(["--check"]) == 0
     assert capsys.readouterr().out.startswith("Variable: ")
     assert main(["--check", "--name", "Typed"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("Typed: ")
-    assert "rule sheet classic" in told
+    delivered = capsys.readouterr().out
+    assert delivered.startswith("Typed: ")
+    assert "rule sheet classic" in delivered
 
 
 def test_a_bad_file_of_settings_is_one_line_and_exit_2(

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from kems_client.bots.brains import Brain, asked, new_brain, think
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_client.endings import DONE, exit_code_of
 from kems_client.link.heard import Heard
 from kems_client.state.table_view import TableView, heard
-from kems_net.messages import Farewell, FarewellReason, Order
+from kems_net.messages import Command, Farewell, FarewellReason
 
 _LONGEST_WAIT_S = 5.0
 """Thinks so often at least, so that nothing missed can leave a bot waiting for ever."""
@@ -26,7 +26,7 @@ class Joined(Protocol):
         """The hub's time now."""
         ...
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
         """Asks for something; gives the request's id."""
         ...
 
@@ -74,8 +74,8 @@ def _act(
     now_us = session.hub_now_us()
     thought = think(brain, view, now_us, dice)
     brain = thought.brain
-    for order in thought.orders:
-        brain = asked(brain, order, session.send(order), now_us)
+    for command in thought.commands:
+        brain = asked(brain, command, session.send(command), now_us)
     return brain, thought.wake_us
 
 

@@ -8,7 +8,8 @@ eyes work side by side, one act at a time each.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_client.bots.faces import (
+from kems_client.bots.actions import Action, Moment, hand_action
+from kems_client.bots.gestures import (
     LOOK_GAP_US,
     Face,
     gestured,
@@ -19,10 +20,18 @@ from kems_client.bots.faces import (
     sign_known,
     sign_to_share,
 )
-from kems_client.bots.intents import Hanging, Intent, Part, part_of, pursued
+from kems_client.bots.intents import Intent, Part, Pending, part_of, pursued
 from kems_client.bots.memory import Memory, remember, suspicion
-from kems_client.bots.moods import Dice, Effort, Level, Mood, Pace, chance, mood_of, span_us
-from kems_client.bots.wishes import Moment, Wish, wish_of_hand
+from kems_client.bots.skill_profile import (
+    Dice,
+    Effort,
+    Level,
+    Pace,
+    SkillProfile,
+    chance,
+    skill_profile_of,
+    span_us,
+)
 from kems_client.state.table_view import TableView
 from kems_net.cards import Seat, holds_four
 from kems_net.gestures import Sign
@@ -31,6 +40,7 @@ from kems_net.messages import (
     CallDouble,
     CallKems,
     ChangeTeam,
+    Command,
     Lay,
     Leave,
     Look,
@@ -38,7 +48,6 @@ from kems_net.messages import (
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     Phase,
     ProposeSweep,
@@ -55,11 +64,11 @@ from kems_net.messages import (
 
 _ANSWER_WITHIN_US = 3_000_000
 """An answer that has not come by then never will: the connection broke."""
-_SOUR_S = 0.7
+_COOLDOWN_S = 0.7
 """A refused order is not tried again for so long, at a person's pace; a fast bot's is shorter."""
 _SUSPECT = 0.3
 """From here on an opponent is worth a look."""
-_NERVES = 0.2
+_BOLDNESS = 0.2
 """How far apart the least and the most nerve lie that it can have in a round."""
 _PLACES = 12
 """Of which one is drawn for an idle swap; a multiple of most numbers of table cards."""
@@ -68,12 +77,12 @@ _PLACES = 12
 class Brain(Struct, frozen=True):
     """Everything a bot has in mind."""
 
-    mood: Mood
+    profile: SkillProfile
     memory: Memory = Memory()
     face: Face = Face()
     intents: tuple[Intent, ...] = ()
-    hanging: tuple[Hanging, ...] = ()
-    sour: tuple[tuple[Order, int], ...] = ()
+    pending: tuple[Pending, ...] = ()
+    cooldown: tuple[tuple[Command, int], ...] = ()
     """Refused lately, and until when it is not tried again."""
     shared: Sign | None = None
     """The sign it last told its team."""
@@ -83,9 +92,9 @@ class Brain(Struct, frozen=True):
     phase_since_us: int = 0
     called_us: int = 0
     """When it last called: signs seen before that have been used up."""
-    nerve: float = 0.0
+    boldness: float = 0.0
     """How much bolder it is than usual, this round."""
-    stir: int | None = None
+    idle_swap: int | None = None
     """This reveal it swaps an idle card: for the table card of that place."""
     objected_for: int | None = None
     """The reveal on which it has objected to a sweep: once each."""
@@ -97,7 +106,7 @@ class Thought(Struct, frozen=True):
     """What came of thinking."""
 
     brain: Brain
-    orders: tuple[Order, ...]
+    commands: tuple[Command, ...]
     """To be sent now. Tell the brain their ids by `asked`."""
     wake_us: int | None
     """Think again then, at the latest; None: when something is heard."""
@@ -105,12 +114,14 @@ class Thought(Struct, frozen=True):
 
 def new_brain(level: Level, pace: Pace) -> Brain:
     """The mind of a bot that has seen nothing yet."""
-    return Brain(mood_of(level, pace))
+    return Brain(skill_profile_of(level, pace))
 
 
-def asked(brain: Brain, order: Order, request: int, now_us: int) -> Brain:
+def asked(brain: Brain, command: Command, request: int, now_us: int) -> Brain:
     """The brain knowing that an order was sent under that id."""
-    return replace(brain, hanging=(*brain.hanging, Hanging(request, part_of(order), order, now_us)))
+    return replace(
+        brain, pending=(*brain.pending, Pending(request, part_of(command), command, now_us))
+    )
 
 
 def think(brain: Brain, view: TableView, now_us: int, dice: Dice) -> Thought:
@@ -118,26 +129,26 @@ def think(brain: Brain, view: TableView, now_us: int, dice: Dice) -> Thought:
     if view.me is None or view.snapshot is None or not view.connected:
         return Thought(brain, (), None)
     brain = _settled(_noticed(brain, view, now_us, dice), view, now_us)
-    orders: list[Order] = []
+    commands: list[Command] = []
     wakes: list[int] = []
     for part in Part:
-        brain, wish, wake_us = _wish(brain, part, view, now_us, dice)
+        brain, action, wake_us = _action(brain, part, view, now_us, dice)
         if wake_us is not None:
             wakes.append(wake_us)
-        if any(request.part is part for request in brain.hanging):
-            wish = None
-        intents, order, due_us = pursued(brain.intents, part, wish, brain.mood, now_us, dice)
+        if any(request.part is part for request in brain.pending):
+            action = None
+        intents, command, due_us = pursued(brain.intents, part, action, brain.profile, now_us, dice)
         if intents is not brain.intents:
             brain = replace(brain, intents=intents)
-        if order is not None:
-            orders.append(order)
-            brain = _did(brain, order, view, now_us, dice)
+        if command is not None:
+            commands.append(command)
+            brain = _did(brain, command, view, now_us, dice)
         if due_us is not None:
             wakes.append(due_us)
-    wakes += [until for _, until in brain.sour]
-    wakes += [request.sent_us + _ANSWER_WITHIN_US for request in brain.hanging]
+    wakes += [until for _, until in brain.cooldown]
+    wakes += [request.sent_us + _ANSWER_WITHIN_US for request in brain.pending]
     wake = min((at for at in wakes if at > now_us), default=None)
-    return Thought(brain, tuple(orders), wake)
+    return Thought(brain, tuple(commands), wake)
 
 
 # --- Noticing -------------------------------------------------------------------------------------
@@ -150,75 +161,75 @@ def _noticed(brain: Brain, view: TableView, now_us: int, dice: Dice) -> Brain:
         if view.phase is Phase.HUDDLE:
             brain = replace(brain, fresh=new_sign(view, dice) or brain.shared)
     before = brain.memory
-    memory = remember(before, view, brain.mood, now_us, dice)
+    memory = remember(before, view, brain.profile, now_us, dice)
     if memory is before:
         return brain
     brain = replace(brain, memory=memory)
     if memory.reveals == before.reveals and memory.round == before.round:
         return brain
-    stir = int(dice.random() * _PLACES) if chance(dice, brain.mood.stirs) else None
-    brain = replace(brain, stir=stir)
+    idle_swap = int(dice.random() * _PLACES) if chance(dice, brain.profile.swaps_idly) else None
+    brain = replace(brain, idle_swap=idle_swap)
     if memory.reveals == 1 and before.first_opened_us != memory.first_opened_us:
-        face = refreshed(brain.face, brain.mood, now_us, dice)
-        brain = replace(brain, face=face, nerve=(dice.random() - 0.5) * _NERVES)
+        face = refreshed(brain.face, brain.profile, now_us, dice)
+        brain = replace(brain, face=face, boldness=(dice.random() - 0.5) * _BOLDNESS)
         brain = replace(brain, called_us=0, objected_for=None, word_for=None)
     return brain
 
 
 def _settled(brain: Brain, view: TableView, now_us: int) -> Brain:
     """The brain after reading the answers; what was refused is left alone for a while."""
-    sour = tuple(entry for entry in brain.sour if entry[1] > now_us)
-    hanging: list[Hanging] = []
-    for request in brain.hanging:
+    cooldown = tuple(entry for entry in brain.cooldown if entry[1] > now_us)
+    pending: list[Pending] = []
+    for request in brain.pending:
         answer = view.answer_to(request.id)
         if isinstance(answer, Refused):
-            sour = (*sour, (request.order, now_us + span_us(brain.mood, _SOUR_S)))
-            brain = _rebuffed(brain, request.order)
+            cooldown = (*cooldown, (request.command, now_us + span_us(brain.profile, _COOLDOWN_S)))
+            brain = _rebuffed(brain, request.command)
         elif answer is None and now_us - request.sent_us < _ANSWER_WITHIN_US:
-            hanging.append(request)
-    if len(hanging) == len(brain.hanging) and sour == brain.sour:
+            pending.append(request)
+    if len(pending) == len(brain.pending) and cooldown == brain.cooldown:
         return brain
-    return replace(brain, hanging=tuple(hanging), sour=sour)
+    return replace(brain, pending=tuple(pending), cooldown=cooldown)
 
 
-def _rebuffed(brain: Brain, order: Order) -> Brain:
+def _rebuffed(brain: Brain, command: Command) -> Brain:
     """The brain after that order was refused: a sign begins anew, a word is still to be said."""
-    if isinstance(order, MakeGesture):
+    if isinstance(command, MakeGesture):
         return replace(brain, face=replace(brain.face, step=0))
-    return replace(brain, word_for=None) if isinstance(order, OpenHunt) else brain
+    return replace(brain, word_for=None) if isinstance(command, OpenHunt) else brain
 
 
 # --- Wishing --------------------------------------------------------------------------------------
 
 
-def _wish(
+def _action(
     brain: Brain, part: Part, view: TableView, now_us: int, dice: Dice
-) -> tuple[Brain, Wish | None, int | None]:
+) -> tuple[Brain, Action | None, int | None]:
     """What the bot would do with a part of it, and when to ask again if nothing happens."""
     match part:
         case Part.HAND:
-            wish = wish_of_hand(view, brain.memory, brain.mood, _moment(brain, view, now_us))
-            return brain, wish, None
+            action = hand_action(view, brain.memory, brain.profile, _moment(brain, view, now_us))
+            return brain, action, None
         case Part.VOICE:
             sign = None
             if view.may_talk:
                 fresh = brain.fresh if view.phase is Phase.HUDDLE else brain.shared
                 sign = sign_to_share(view, brain.shared, fresh)
-            return brain, None if sign is None else Wish(ShareSign(sign), Effort.THOUGHT), None
+            return brain, None if sign is None else Action(ShareSign(sign), Effort.THOUGHT), None
         case Part.FACE:
             sign = sign_known(view, brain.shared)
-            face, gesture, at_us = next_gesture(brain.face, view, brain.mood, sign, now_us, dice)
+            face, gesture, at_us = next_gesture(brain.face, view, brain.profile, sign, now_us, dice)
             brain = brain if face is brain.face else replace(brain, face=face)
             if gesture is None:
                 return brain, None, at_us
-            return brain, Wish(MakeGesture(gesture), Effort.REFLEX, at_us or 0), None
+            return brain, Action(MakeGesture(gesture), Effort.REFLEX, at_us or 0), None
         case Part.EYES:
             suspect = _suspect(brain, view, now_us) if _glances(brain, now_us) else None
-            face, seat, at_us = next_look(brain.face, view, brain.mood, suspect, now_us, dice)
+            face, seat, at_us = next_look(brain.face, view, brain.profile, suspect, now_us, dice)
             brain = brain if face is brain.face else replace(brain, face=face)
             if seat is None:
                 return brain, None, at_us
-            return brain, Wish(Look(seat), Effort.REFLEX, at_us or 0), None
+            return brain, Action(Look(seat), Effort.REFLEX, at_us or 0), None
 
 
 def _moment(brain: Brain, view: TableView, now_us: int) -> Moment:
@@ -229,11 +240,11 @@ def _moment(brain: Brain, view: TableView, now_us: int) -> Moment:
         shared=brain.shared,
         fresh=brain.fresh,
         called_us=brain.called_us,
-        nerve=brain.nerve,
-        stir=brain.stir,
+        boldness=brain.boldness,
+        idle_swap=brain.idle_swap,
         gave_word=brain.word_for == brain.memory.reveals,
         objected=brain.objected_for == brain.memory.reveals,
-        avoid=tuple(order for order, _ in brain.sour),
+        avoid=tuple(command for command, _ in brain.cooldown),
     )
 
 
@@ -245,7 +256,7 @@ def _glances(brain: Brain, now_us: int) -> bool:
 def _suspect(brain: Brain, view: TableView, now_us: int) -> Seat | None:
     """The opponent most worth a look."""
     likely = {
-        seat: suspicion(brain.memory, view, seat, brain.mood, now_us) for seat in view.opponents
+        seat: suspicion(brain.memory, view, seat, brain.profile, now_us) for seat in view.opponents
     }
     if not likely:
         return None
@@ -256,17 +267,19 @@ def _suspect(brain: Brain, view: TableView, now_us: int) -> Seat | None:
 # --- Doing ----------------------------------------------------------------------------------------
 
 
-def _did(brain: Brain, order: Order, view: TableView, now_us: int, dice: Dice) -> Brain:
+def _did(brain: Brain, command: Command, view: TableView, now_us: int, dice: Dice) -> Brain:
     """The brain after giving an order."""
-    match order:
+    match command:
         case MakeGesture():
             sign, four = sign_known(view, brain.shared), holds_four(view.hand)
-            face = gestured(brain.face, order.gesture, brain.mood, sign, now_us, dice, four=four)
+            face = gestured(
+                brain.face, command.gesture, brain.profile, sign, now_us, dice, four=four
+            )
             return replace(brain, face=face)
         case Look():
             return replace(brain, face=replace(brain.face, look_free_us=now_us + LOOK_GAP_US))
         case ShareSign():
-            return replace(brain, shared=order.sign, fresh=order.sign)
+            return replace(brain, shared=command.sign, fresh=command.sign)
         case CallKems() | CallDouble():
             return replace(brain, called_us=now_us)
         case OpenHunt():
@@ -274,7 +287,7 @@ def _did(brain: Brain, order: Order, view: TableView, now_us: int, dice: Dice) -
         case ObjectSweep():
             return replace(brain, objected_for=brain.memory.reveals)
         case Swap():
-            return replace(brain, stir=None)
+            return replace(brain, idle_swap=None)
         case (
             Lay()
             | Take()

@@ -9,8 +9,8 @@ from collections import Counter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_client.bots.moods import Dice, Mood, chance, span_us
-from kems_client.bots.tastes import Taste
+from kems_client.bots.card_valuation import CardValuation
+from kems_client.bots.skill_profile import Dice, SkillProfile, chance, span_us
 from kems_client.state.signs import Seen
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, Card, Rank, Seat, commonest_rank
@@ -58,7 +58,9 @@ class Memory(Struct, frozen=True):
     """When a sweep was last seen on the table."""
 
 
-def remember(memory: Memory, view: TableView, mood: Mood, now_us: int, dice: Dice) -> Memory:
+def remember(
+    memory: Memory, view: TableView, profile: SkillProfile, now_us: int, dice: Dice
+) -> Memory:
     """The memory after taking in what the view shows."""
     snapshot = view.snapshot
     if snapshot is None:
@@ -70,20 +72,20 @@ def remember(memory: Memory, view: TableView, mood: Mood, now_us: int, dice: Dic
     if snapshot.news and snapshot.news[-1].number < memory.news:
         memory = replace(memory, news=0)  # a hub that counts from 1 again
     if snapshot.news and snapshot.news[-1].number > memory.news:
-        memory = _take_in(memory, view, snapshot.news, mood, now_us, dice)
+        memory = _take_in(memory, view, snapshot.news, profile, now_us, dice)
     if snapshot.sweep is not None:
         memory = replace(memory, sweep_us=now_us)
     opened = view.opened_at_us
     if opened is not None and opened != memory.opened_at_us:
         memory = _another_reveal(memory, opened)
-    return _weigh(memory, view.hand, mood, dice)
+    return _weigh(memory, view.hand, profile, dice)
 
 
 def _take_in(
     memory: Memory,
     view: TableView,
     news: tuple[News, ...],
-    mood: Mood,
+    profile: SkillProfile,
     now_us: int,
     dice: Dice,
 ) -> Memory:
@@ -97,8 +99,8 @@ def _take_in(
             continue
         moved[seat] = now_us - _LATE_US
         still = tuple(card for card in kept[seat] if card not in line.laid)
-        noticed = seat in mates or chance(dice, mood.attention)
-        kept[seat] = (*still, *(line.took if noticed else ()))[-mood.recall :]
+        noticed = seat in mates or chance(dice, profile.attention)
+        kept[seat] = (*still, *(line.took if noticed else ()))[-profile.recall :]
     return replace(
         memory,
         news=news[-1].number,
@@ -119,7 +121,7 @@ def _another_reveal(memory: Memory, opened_at_us: int) -> Memory:
     )
 
 
-def _weigh(memory: Memory, hand: tuple[Card, ...], mood: Mood, dice: Dice) -> Memory:
+def _weigh(memory: Memory, hand: tuple[Card, ...], profile: SkillProfile, dice: Dice) -> Memory:
     """Notes what the hand has two or more of; gives up what has not come for too long."""
     counts = Counter(card.rank for card in hand)
     before = {keen.rank: keen for keen in memory.keen}
@@ -131,7 +133,7 @@ def _weigh(memory: Memory, hand: tuple[Card, ...], mood: Mood, dice: Dice) -> Me
         keen = before.get(rank)
         if keen is None or count > keen.count:
             keen = Keen(rank, count, 0)
-        patience = mood.patience * (count - 1)
+        patience = profile.patience * (count - 1)
         if count < HAND_SIZE and keen.stale > patience and all(rank != r for r, _ in shunned):
             # By chance, so that two who hoard one rank do not give it up in the same breath.
             if chance(dice, 0.5):
@@ -143,7 +145,7 @@ def _weigh(memory: Memory, hand: tuple[Card, ...], mood: Mood, dice: Dice) -> Me
     return replace(memory, keen=tuple(now), shunned=tuple(shunned))
 
 
-def taste_of(memory: Memory, view: TableView, pack_size: int) -> Taste:
+def card_valuation_of(memory: Memory, view: TableView, pack_size: int) -> CardValuation:
     """What the bot likes just now: not what it gave up, nor what others are seen to hoard."""
     copies = 4 if pack_size < 104 else 8
     held = Counter(
@@ -153,13 +155,17 @@ def taste_of(memory: Memory, view: TableView, pack_size: int) -> Taste:
         for card in cards
     )
     blocked = frozenset(rank for rank, count in held.items() if copies - count < HAND_SIZE)
-    return Taste(frozenset(rank for rank, _ in memory.shunned), blocked)
+    return CardValuation(frozenset(rank for rank, _ in memory.shunned), blocked)
 
 
-def suspicion(memory: Memory, view: TableView, seat: Seat, mood: Mood, now_us: int) -> float:
+def suspicion(
+    memory: Memory, view: TableView, seat: Seat, profile: SkillProfile, now_us: int
+) -> float:
     """How likely a four in an opponent's hand seems to the bot, from 0 to about 1."""
     likely = _LIKELY[min(commonest_rank(memory.kept[seat])[1], HAND_SIZE)]
-    since = max(memory.moved_us[seat], now_us - span_us(mood, _GESTURES_S), memory.first_opened_us)
+    since = max(
+        memory.moved_us[seat], now_us - span_us(profile, _GESTURES_S), memory.first_opened_us
+    )
     seen = view.gestures_of(seat, since)
     likely += _GESTURED if seen else 0
     return likely + (_REPEATED if _repeats(seen) else 0)

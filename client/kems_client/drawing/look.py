@@ -9,7 +9,7 @@ from kems_client.drawing.glyphs import Glyphs, choose_glyphs
 from kems_client.drawing.theme import Depth, Theme, choose_depth, choose_theme
 from kems_client.options import Settings
 from kems_client.state.screen_state import Preferences
-from kems_client.text.tongues import language_of, speaks
+from kems_client.text.languages import language_of, speaks
 from kems_net.phrases import Say, in_english
 
 

@@ -23,7 +23,7 @@ PANEL_WIDTH = 120
 GRAND_PANELS = ((WIDE_WIDTH, 48), (152, 40), (GRAND_WIDTH, 32))
 """The same beside large cards: the wider the screen, the wider the panel."""
 BIG_CARD = (23, 15)
-"""For who looks on from afar."""
+"""For who watches from afar."""
 PLATE_CELLS = 16
 """The narrowest seat with a frame round it: a name of twelve cells."""
 NAME_CELLS = 24

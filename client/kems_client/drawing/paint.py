@@ -23,7 +23,7 @@ from kems_client.state.coach import advice
 from kems_client.state.keys import NAMED
 from kems_client.state.screen_state import Mode, ScreenState, others_clockwise
 from kems_client.state.waits import waits_for
-from kems_client.text.partings import parting
+from kems_client.text.farewells import parting
 from kems_client.text.widths import cut, width, wrap
 from kems_net.messages import Phase
 from kems_net.phrases import Say, in_english

@@ -169,11 +169,11 @@ def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
     title = brush.words("SCORES") if started else brush.words("TEAMS")
     brush.title(rect, title, "side.title")
     scores = dict(zip(state.view.teams, snapshot.scores, strict=False))
-    order = state.view.teams
+    command = state.view.teams
     if started:
         lead = -1 if _more_is_better(state) else 1
-        order = tuple(sorted(order, key=lambda team: (lead * scores.get(team, 0), team)))
-    for row, team in enumerate(order, 1):
+        command = tuple(sorted(command, key=lambda team: (lead * scores.get(team, 0), team)))
+    for row, team in enumerate(command, 1):
         mine = team == state.view.my_team
         points = _points(brush, state, scores.get(team, 0), rect.width) if started else []
         used = span_cells(points)
@@ -185,7 +185,7 @@ def _scores(brush: Brush, state: ScreenState, rect: Rect) -> int:
             left, right = points, [who, ("side", " "), letter]
         brush.canvas.spans(rect.x, rect.y + row, *left)
         brush.canvas.spans(rect.x + rect.width - span_cells(right), rect.y + row, *right)
-    return rect.y + len(order) + 2
+    return rect.y + len(command) + 2
 
 
 def _more_is_better(state: ScreenState) -> bool:

@@ -10,7 +10,7 @@ from kems_client.drawing.glyphs import UNICODE, Glyphs
 from kems_client.drawing.measures import Rect, Size, size_of
 from kems_client.drawing.paint import paint_too_small
 from kems_client.drawing.paint_keys import Key, key_row
-from kems_client.link.doors import address
+from kems_client.link.endpoints import address
 from kems_client.link.places import Met
 from kems_client.state.picking import DIGITS, Hub, Picking, row_key
 from kems_client.text.widths import fit, width
@@ -113,7 +113,7 @@ def _advice(brush: Brush, picking: Picking) -> list[Span]:
     hub, line = places[picking.marked]
     if hub.met is Met.CHANGED:
         return [("room.coralbold", brush.words("another key than when you met it: who is that?"))]
-    if hub.door.answer.code_needed and not picking.wish.code:
+    if hub.endpoint.answer.code_needed and not picking.wish.code:
         return [("room.coral", brush.words("it asks for a code: start again with --code WORD"))]
     if line.free_seats <= 0 and not picking.wish.watch:
         return [("room.dim", brush.words("no free seat, but a bot may give you its own"))]
@@ -142,9 +142,9 @@ def _entries(brush: Brush, picking: Picking, cells: int, *, airy: bool) -> list[
 
 def _hub_spans(brush: Brush, hub: Hub, cells: int) -> tuple[Span, ...]:
     """Its name, and what is to be known of it: the least of that gives way to the name."""
-    told = [("felt.dim", brush.name(address(hub.door.host, hub.door.port), 28))]
+    told = [("felt.dim", brush.name(address(hub.endpoint.host, hub.endpoint.port), 28))]
     told += [("felt.coral", brush.words("does not answer"))] * hub.silent
-    told += [("felt.gold", brush.words("asks for a code"))] * hub.door.answer.code_needed
+    told += [("felt.gold", brush.words("asks for a code"))] * hub.endpoint.answer.code_needed
     match hub.met:
         case Met.NEW:
             told.append(("felt.dim", brush.words("new to you")))
@@ -153,10 +153,10 @@ def _hub_spans(brush: Brush, hub: Hub, cells: int) -> tuple[Span, ...]:
         case Met.CHANGED:
             told.insert(1, ("felt.coral", brush.words("ANOTHER KEY")))
     between = f" {brush.glyphs.dot} "
-    wanted = min(NAME_CELLS, width(brush.name(hub.door.answer.name, cells)))
+    wanted = min(NAME_CELLS, width(brush.name(hub.endpoint.answer.name, cells)))
     while len(told) > 1 and wanted + 2 + _cells(told, between) > cells:
         told.pop()
-    name = brush.name(hub.door.answer.name, max(1, cells - _cells(told, between) - 2))
+    name = brush.name(hub.endpoint.answer.name, max(1, cells - _cells(told, between) - 2))
     pad = " " * (cells - width(name) - _cells(told, between))
     spans: list[Span] = [("felt.goldbold", name), ("felt", pad)]
     for number, span in enumerate(told):

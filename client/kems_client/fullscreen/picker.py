@@ -30,8 +30,8 @@ class Picker:
 
     def __init__(self, offer: Offer, look: Look, terminal: Terminal | None = None) -> None:
         self.state = Picking(wish=offer.wish)
-        for door in offer.doors:
-            self.state = found(self.state, door, offer.met(door))
+        for endpoint in offer.endpoints:
+            self.state = found(self.state, endpoint, offer.met(endpoint))
         self._offer = offer
         self._look = look
         self._picked: Place | None = None
@@ -56,7 +56,7 @@ class Picker:
                 self._search.cancel()
                 await asyncio.gather(self._search, return_exceptions=True)
         if self._picked is None:
-            raise undecided(self.state.doors)
+            raise undecided(self.state.endpoints)
         return self._picked
 
     def shown(self) -> str:
@@ -94,8 +94,8 @@ class Picker:
         self._search.add_done_callback(self._searched)
 
     async def _look_again(self) -> None:
-        async for door in self._offer.again():
-            self._become(found(self.state, door, self._offer.met(door)))
+        async for endpoint in self._offer.again():
+            self._become(found(self.state, endpoint, self._offer.met(endpoint)))
         self._become(search_ended(self.state))
 
     def _searched(self, search: asyncio.Task[None]) -> None:

@@ -29,10 +29,10 @@ from kems_client.link.heard import Heard, HubGone
 from kems_client.link.membership import Membership
 from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Link, ScreenState
-from kems_client.text.partings import parting
+from kems_client.text.farewells import parting
 from kems_client.text.widths import clean
 from kems_net.hubclock import HubClock
-from kems_net.messages import Farewell, Order
+from kems_net.messages import Command, Farewell
 from kems_net.phrases import Say
 
 LINK_S = 2.0
@@ -53,7 +53,7 @@ class Table(Protocol):
     def hub_now_us(self) -> int:
         """Hub time now."""
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
         """Ask for something; the request's id."""
 
     def messages(self) -> AsyncIterator[Heard]:
@@ -129,8 +129,8 @@ class Player:
             self._screen.close()
             return
         stamp_us = self._now_us() - age_us  # first of all: races are won by this
-        state, orders = press(self.state, key, stamp_us)
-        self._become(state, orders, stamp_us)
+        state, commands = press(self.state, key, stamp_us)
+        self._become(state, commands, stamp_us)
 
     def paste(self, text: str) -> None:
         """Pasted text never plays."""
@@ -147,17 +147,17 @@ class Player:
     # --- state ---
 
     def _become(
-        self, state: ScreenState, orders: tuple[Order, ...] = (), stamp_us: int = 0
+        self, state: ScreenState, commands: tuple[Command, ...] = (), stamp_us: int = 0
     ) -> None:
         """Take a new state, send what it orders, and have it painted."""
-        for order in orders:
-            state = sent(state, self._session.send(order, stamp_us), order)
+        for command in commands:
+            state = sent(state, self._session.send(command, stamp_us), command)
         changed = state is not self.state
         self.state = measured(state, self._link())
         if self.state.bells > self._rung:
             self._rung = self.state.bells
             self._screen.ring()
-        if changed or orders:
+        if changed or commands:
             self._screen.redraw()
         self._set_timer()
 
@@ -189,8 +189,8 @@ class Player:
         now_us = self._now_us()
         due_us = next_change_us(self.state)
         if due_us is not None and now_us >= due_us:
-            state, orders = tick(self.state, now_us)
-            self._become(state, orders, now_us)
+            state, commands = tick(self.state, now_us)
+            self._become(state, commands, now_us)
             return
         linked = measured(self.state, self._link())
         if linked is not self.state:

@@ -46,13 +46,13 @@ from kems_net.messages import (
     CallContre,
     CallDouble,
     CallKems,
+    Command,
     Farewell,
     Gestured,
     Glimpse,
     Hand,
     Look,
     Opening,
-    Order,
     ProofShown,
     Reason,
     Refused,
@@ -79,9 +79,9 @@ def paste(state: ScreenState, text: str) -> ScreenState:
     return note(state, phrase("pasted text does not play"), Tone.PLAIN)
 
 
-def sent(state: ScreenState, number: int, order: Order) -> ScreenState:
+def sent(state: ScreenState, number: int, command: Command) -> ScreenState:
     """An order is on its way, under that id."""
-    return replace(state, waiting=(*state.waiting, (number, order))[-KEPT_WAITING:])
+    return replace(state, waiting=(*state.waiting, (number, command))[-KEPT_WAITING:])
 
 
 def measured(state: ScreenState, link: Link) -> ScreenState:
@@ -137,7 +137,7 @@ def _told(state: ScreenState, before: TableView, message: Heard) -> ScreenState:
         case ConnectionBack():
             return note(state, phrase("the hub is back"), Tone.GOOD)
         case NeverAnswered():
-            if isinstance(message.order, Look):
+            if isinstance(message.command, Look):
                 return replace(state, gaze=None)
             said = phrase("not heard: the hub was away")
             return note(_answered(state, message.id)[0], said, Tone.BAD)
@@ -158,26 +158,26 @@ def _snapshot(state: ScreenState, before: TableView) -> ScreenState:
     return tell_course(tell_news(state, now), before.snapshot, now)
 
 
-def _answered(state: ScreenState, number: int) -> tuple[ScreenState, Order | None]:
-    order = next((order for asked, order in state.waiting if asked == number), None)
+def _answered(state: ScreenState, number: int) -> tuple[ScreenState, Command | None]:
+    command = next((command for asked, command in state.waiting if asked == number), None)
     waiting = tuple(pair for pair in state.waiting if pair[0] != number)
-    return replace(state, waiting=waiting), order
+    return replace(state, waiting=waiting), command
 
 
 def _accepted(state: ScreenState, answer: Accepted) -> ScreenState:
-    state, order = _answered(state, answer.id)
-    return swapped(state) if isinstance(order, Swap | Take) else state
+    state, command = _answered(state, answer.id)
+    return swapped(state) if isinstance(command, Swap | Take) else state
 
 
 def _refused(state: ScreenState, answer: Refused) -> ScreenState:
     """Every refusal is a sentence; a gaze that was too fast is simply tried again."""
-    state, order = _answered(state, answer.id)
-    if isinstance(order, Look):
+    state, command = _answered(state, answer.id)
+    if isinstance(command, Look):
         too_fast = answer.reason is Reason.TOO_FAST
         state = look_refused(state, too_fast=too_fast)
         if too_fast:
             return state
-    if isinstance(order, CallKems | CallDouble | CallContre):
+    if isinstance(command, CallKems | CallDouble | CallContre):
         state = let_go(state)
     if answer.reason is Reason.CARD_TAKEN:
         state = lost_race(state, answer.margin_us)

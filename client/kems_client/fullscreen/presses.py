@@ -24,7 +24,7 @@ from kems_client.state.screen_state import (
     waits_for_dealer,
 )
 from kems_client.state.slots import meant
-from kems_client.state.typing_line import DEAF_US, Orders, type_key
+from kems_client.state.typing_line import LOCKOUT_US, Commands, type_key
 from kems_net.cards import Card
 from kems_net.gestures import MAX_SIGN_LENGTH
 from kems_net.messages import (
@@ -32,12 +32,12 @@ from kems_net.messages import (
     CallDouble,
     CallKems,
     ChangeTeam,
+    Command,
     Lay,
     MakeGesture,
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     Phase,
     ProposeSweep,
@@ -59,7 +59,7 @@ ACCUSE_US = 6_000_000
 """After a contre so long is waited for the key that names whom."""
 PROOF_CARDS = 2
 
-Done = tuple[ScreenState, Orders]
+Done = tuple[ScreenState, Commands]
 
 
 def press(state: ScreenState, key: str, at_us: int) -> Done:
@@ -67,8 +67,8 @@ def press(state: ScreenState, key: str, at_us: int) -> Done:
     state = replace(state, now_us=max(state.now_us, at_us))
     if state.mode in (Mode.TALK, Mode.FORFEIT):
         return type_key(state, key, at_us)
-    if at_us < state.deaf_until_us:
-        return replace(state, deaf_until_us=at_us + DEAF_US), ()
+    if at_us < state.locked_until_us:
+        return replace(state, locked_until_us=at_us + LOCKOUT_US), ()
     place = keys.place_of(key)
     if state.mode is Mode.HELP:
         return replace(state, mode=Mode.PLAY), ()
@@ -267,19 +267,19 @@ def _proof(state: ScreenState, card: Card) -> Done:
     return note(replace(state, lay=()), said, Tone.PLAIN), (ShowProof(chosen),)
 
 
-def _armed(state: ScreenState, place: str, order: Order, again: Phrase, at_us: int) -> Done:
+def _armed(state: ScreenState, place: str, command: Command, again: Phrase, at_us: int) -> Done:
     """A call: at once, or with its second press where the player has set so; once, if held."""
     if is_held(state, place, at_us):
         return called(state, place, at_us), ()
     if not state.preferences.armed:
-        return called(state, place, at_us), (order,)
-    state, orders = _costly(state, place, order, again, at_us)
-    return called(state, place, at_us) if orders else state, orders
+        return called(state, place, at_us), (command,)
+    state, commands = _costly(state, place, command, again, at_us)
+    return called(state, place, at_us) if commands else state, commands
 
 
-def _costly(state: ScreenState, place: str, order: Order, again: Phrase, at_us: int) -> Done:
+def _costly(state: ScreenState, place: str, command: Command, again: Phrase, at_us: int) -> Done:
     if state.armed == place and at_us < state.armed_until_us:
-        return replace(state, armed="", notice=None), (order,)
+        return replace(state, armed="", notice=None), (command,)
     armed = replace(state, armed=place, armed_until_us=at_us + ARMED_US)
     return note(armed, again, Tone.BAD, ARMED_US), ()
 

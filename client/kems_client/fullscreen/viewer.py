@@ -1,6 +1,6 @@
-"""A person who looks at a recorded match: his keys and the time that passes move the reel.
+"""A person who looks at a recorded match: his keys and the time that passes move the replay player.
 
-What the keys do is in `reel`, what is to be seen in `film`, how it looks in `paint_reel`. While the
+What the keys do is in `replay_player`, what is to be seen in `replay`, how it looks in `paint_replay_player`. While the
 reel stands still, nothing wakes it.
 """
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.look import Look
-from kems_client.drawing.paint_reel import paint_reel
+from kems_client.drawing.paint_replay import paint_replay_player
 from kems_client.endings import DONE
-from kems_client.fullscreen.film import Film
+from kems_client.fullscreen.replay import Replay
 from kems_client.fullscreen.screen import Screen, Terminal
-from kems_client.state.reel import Reel, advance, begin, press
+from kems_client.state.replay_player import ReplayPlayer, advance, begin, press
 from kems_client.text.widths import clean
 from kems_net.cards import Seat
 from kems_net.errors import UsageError
@@ -28,7 +28,7 @@ AHEAD = 128
 """Instants that are folded in one go while nothing else is to be done: a few milliseconds."""
 
 
-def load(path: Path) -> Film:
+def load(path: Path) -> Replay:
     """The film of the recording in a file.
 
     Raises:
@@ -36,43 +36,49 @@ def load(path: Path) -> Film:
     """
     try:
         with path.open("rb") as lines:
-            return Film(read(lines))
+            return Replay(read(lines))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     except UsageError as error:
         raise UsageError(clean(f"{path}: {error}")) from None
 
 
-def first_reel(film: Film, seat: Seat | None, speed: float, *, playing: bool) -> Reel:
+def first_replay_player(
+    replay: Replay, seat: Seat | None, speed: float, *, playing: bool
+) -> ReplayPlayer:
     """Where the looking begins.
 
     Raises:
         UsageError: there is no such seat.
     """
-    seats = len(film.track.players)
+    seats = len(replay.index.players)
     if seat is not None and not 0 <= seat < seats:
         raise UsageError(f"--view {seat}: the seats of this match are 0 to {seats - 1}")
-    return begin(film.track, seat, speed, playing=playing)
+    return begin(replay.index, seat, speed, playing=playing)
 
 
-async def run(film: Film, reel: Reel, look: Look) -> int:
+async def run(replay: Replay, replay_player: ReplayPlayer, look: Look) -> int:
     """Show it until the person has seen enough; the exit code. SIGTERM and SIGHUP cancel it."""
     task = asyncio.current_task()
     if sys.platform != "win32" and task is not None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, task.cancel)
-    await Viewer(film, reel, look).show()
+    await Viewer(replay, replay_player, look).show()
     return DONE
 
 
 class Viewer:
-    """One person at one terminal, and the reel that he moves."""
+    """One person at one terminal, and the replay player that he moves."""
 
     def __init__(
-        self, film: Film, reel: Reel, look: Look, terminal: Terminal | None = None
+        self,
+        replay: Replay,
+        replay_player: ReplayPlayer,
+        look: Look,
+        terminal: Terminal | None = None,
     ) -> None:
-        self.reel = reel
-        self._film = film
+        self.replay_player = replay_player
+        self._replay = replay
         self._look = look
         self._seen_s = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -99,32 +105,34 @@ class Viewer:
 
     def draw(self, width: int, height: int) -> Canvas:
         """The match as this view saw it then."""
-        state, track = self._film.state(self.reel), self._film.track
-        return paint_reel(state, self.reel, track, width, height, self._look.glyphs, self._look.say)
+        state, index = self._replay.state(self.replay_player), self._replay.index
+        return paint_replay_player(
+            state, self.replay_player, index, width, height, self._look.glyphs, self._look.say
+        )
 
     def press(self, key: str, age_us: int) -> None:  # noqa: ARG002 - here nobody races
-        """A key moves the reel."""
-        reel = press(self._now(), key, self._film.track)
-        if reel is None:
+        """A key moves the replay player."""
+        replay_player = press(self._now(), key, self._replay.index)
+        if replay_player is None:
             self._screen.close()
         else:
-            self._become(reel)
+            self._become(replay_player)
 
     def paste(self, text: str) -> None:
         """Pasted text does nothing."""
 
     # --- time ---
 
-    def _now(self) -> Reel:
-        """Where the reel has got to by itself."""
+    def _now(self) -> ReplayPlayer:
+        """Where the replay player has got to by itself."""
         now_s = time.perf_counter()
         passed_us = round((now_s - self._seen_s) * 1_000_000)
         self._seen_s = now_s
-        return advance(self.reel, self._film.track, passed_us)
+        return advance(self.replay_player, self._replay.index, passed_us)
 
-    def _become(self, reel: Reel) -> None:
-        changed = reel != self.reel
-        self.reel = reel
+    def _become(self, replay_player: ReplayPlayer) -> None:
+        changed = replay_player != self.replay_player
+        self.replay_player = replay_player
         if changed:
             self._screen.redraw()
         self._set_timer()
@@ -133,9 +141,9 @@ class Viewer:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if self.reel.playing:
-            left_us = self._film.next_change_us(self.reel) - self.reel.now_us
-            wait_s = max(FRAME_S, left_us / 1_000_000 / self.reel.speed)
+        if self.replay_player.playing:
+            left_us = self._replay.next_change_us(self.replay_player) - self.replay_player.now_us
+            wait_s = max(FRAME_S, left_us / 1_000_000 / self.replay_player.speed)
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._tick)
 
     def _tick(self) -> None:
@@ -143,5 +151,8 @@ class Viewer:
 
     def _prepare(self) -> None:
         """Fold the view that is shown and then the others, bit by bit: a jump finds it done."""
-        if any(self._film.prepare(view, AHEAD) for view in (self.reel.view, *self._film.views)):
+        if any(
+            self._replay.prepare(view, AHEAD)
+            for view in (self.replay_player.view, *self._replay.views)
+        ):
             self._preparing = asyncio.get_running_loop().call_later(0, self._prepare)

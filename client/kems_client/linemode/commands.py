@@ -17,13 +17,13 @@ from kems_net.messages import (
     CallDouble,
     CallKems,
     ChangeTeam,
+    Command,
     Lay,
     Look,
     MakeGesture,
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     ProposeSweep,
     Ready,
@@ -56,7 +56,7 @@ class Page(StrEnum):
 class Ask(Struct, frozen=True):
     """Ask the hub for something."""
 
-    order: Order
+    command: Command
 
 
 class Show(Struct, frozen=True):
@@ -69,10 +69,10 @@ class Quit(Struct, frozen=True):
     """Leave the table, and end."""
 
 
-Command = Ask | Show | Quit
+Typed = Ask | Show | Quit
 
 
-def read_command(line: str, view: TableView) -> Command | None:
+def read_command(line: str, view: TableView) -> Typed | None:
     """What a line means; None for an empty one.
 
     Raises:
@@ -92,12 +92,12 @@ def read_command(line: str, view: TableView) -> Command | None:
             return Show(page)
     if word == "quit":
         return Quit()
-    if word in _PLAIN_ORDERS:
-        return Ask(_PLAIN_ORDERS[word])
+    if word in _PLAIN_COMMANDS:
+        return Ask(_PLAIN_COMMANDS[word])
     return Ask(_READERS[word](words[1:], rest, view))
 
 
-_PLAIN_ORDERS: dict[str, Order] = {
+_PLAIN_COMMANDS: dict[str, Command] = {
     "kems": CallKems(),
     "double": CallDouble(),
     "sweep": ProposeSweep(),
@@ -138,7 +138,7 @@ def _read_cards(words: Iterable[str], usage: str) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def _swap(words: list[str], _rest: str, _view: TableView) -> Order:
+def _swap(words: list[str], _rest: str, _view: TableView) -> Command:
     usage = "swap 7H for QS"
     small = [word.lower() for word in words]
     if small.count("for") != 1:
@@ -147,19 +147,19 @@ def _swap(words: list[str], _rest: str, _view: TableView) -> Order:
     return Swap(_read_cards(words[:middle], usage), _read_cards(words[middle + 1 :], usage))
 
 
-def _lay(words: list[str], _rest: str, _view: TableView) -> Order:
+def _lay(words: list[str], _rest: str, _view: TableView) -> Command:
     return Lay(_read_cards(words, "lay 7H"))
 
 
-def _take(words: list[str], _rest: str, _view: TableView) -> Order:
+def _take(words: list[str], _rest: str, _view: TableView) -> Command:
     return Take(_read_cards(words, "take QS"))
 
 
-def _proof(words: list[str], _rest: str, _view: TableView) -> Order:
+def _proof(words: list[str], _rest: str, _view: TableView) -> Command:
     return ShowProof(_read_cards(words, "proof 7H QS"))
 
 
-def _contre(words: list[str], rest: str, view: TableView) -> Order:
+def _contre(words: list[str], rest: str, view: TableView) -> Command:
     teams = view.teams or tuple(TEAM_LETTERS)
     letter = words[-1].upper() if words else ""
     named_team = len(words) == 2 and words[0].lower() == "team"
@@ -175,7 +175,7 @@ def _contre(words: list[str], rest: str, view: TableView) -> Order:
     return CallContre(seat)
 
 
-def _look(words: list[str], rest: str, view: TableView) -> Order:
+def _look(words: list[str], rest: str, view: TableView) -> Command:
     if not words:
         raise CommandError("say at whom, as in: look Bo")
     return Look(_player(rest, view))
@@ -205,11 +205,11 @@ def _named(typed: str, view: TableView, *, exactly: bool) -> list[Seat]:
     return [seat for seat, name in enumerate(names) if name and name.startswith(wanted)]
 
 
-def _say(_words: list[str], rest: str, _view: TableView) -> Order:
+def _say(_words: list[str], rest: str, _view: TableView) -> Command:
     return Say(_text(rest, "say nose then ear?"))
 
 
-def _forfeit(_words: list[str], rest: str, _view: TableView) -> Order:
+def _forfeit(_words: list[str], rest: str, _view: TableView) -> Command:
     return SetForfeit(_text(rest, "forfeit sing a song"))
 
 
@@ -221,7 +221,7 @@ def _text(rest: str, usage: str) -> str:
     return rest
 
 
-def _sign(words: list[str], _rest: str, _view: TableView) -> Order:
+def _sign(words: list[str], _rest: str, _view: TableView) -> Command:
     gestures = []
     for word in words:
         meant = [gesture for gesture in Gesture if gesture.startswith(word.lower())]
@@ -233,19 +233,19 @@ def _sign(words: list[str], _rest: str, _view: TableView) -> Order:
     return ShareSign(tuple(gestures))
 
 
-def _team(words: list[str], _rest: str, _view: TableView) -> Order:
+def _team(words: list[str], _rest: str, _view: TableView) -> Command:
     if len(words) != 1 or words[0].upper() not in tuple(TEAM_LETTERS):
         raise CommandError("say which team, as in: team B")
     return ChangeTeam(words[0].upper())
 
 
-def _not(words: list[str], _rest: str, _view: TableView) -> Order:
+def _not(words: list[str], _rest: str, _view: TableView) -> Command:
     if len(words) != 1 or not "ready".startswith(words[0].lower()):
         raise CommandError("not what? 'not ready' takes a 'ready' back")
     return NotReady()
 
 
-_READERS: dict[str, Callable[[list[str], str, TableView], Order]] = {
+_READERS: dict[str, Callable[[list[str], str, TableView], Command]] = {
     "swap": _swap,
     "lay": _lay,
     "take": _take,
@@ -259,4 +259,4 @@ _READERS: dict[str, Callable[[list[str], str, TableView], Order]] = {
     "not": _not,
 }
 _OTHER_NAMES = {"exit": "quit", "object": "hold", "?": "help", "contre-kems": "contre"}
-_WORDS: tuple[str, ...] = (*_READERS, *_PLAIN_ORDERS, *Gesture, *Page, "quit")
+_WORDS: tuple[str, ...] = (*_READERS, *_PLAIN_COMMANDS, *Gesture, *Page, "quit")

@@ -17,7 +17,7 @@ from kems_client.link.heard import Heard, NeverAnswered
 from kems_client.link.membership import Membership
 from kems_net.cardhooks import to_card
 from kems_net.cards import Card
-from kems_net.messages import Accepted, Order, Refused
+from kems_net.messages import Accepted, Command, Refused
 
 SHOWN_LINE = 200
 """Characters of a bad line that are repeated."""
@@ -25,10 +25,10 @@ Mark = str | int | float | bool | None | list[object] | dict[str, object]
 """A `tag` or an `id`: whatever the program likes."""
 
 
-class Asked(Struct, frozen=True):
+class Ask(Struct, frozen=True):
     """A line of the program's, understood."""
 
-    order: Order | None
+    command: Command | None
     """None: it asks the time."""
     stamp_us: int | None
     marks: dict[str, Mark]
@@ -43,7 +43,7 @@ class BadLineError(Exception):
         self.marks = marks
 
 
-def read_line(line: bytes) -> Asked:
+def read_line(line: bytes) -> Ask:
     """What a program asks for in a line. Raises `BadLineError`."""
     try:
         parts = json.loads(line)
@@ -58,9 +58,9 @@ def read_line(line: bytes) -> Asked:
     if stamp_us is not None and abs(stamp_us) > 2**53:
         raise BadLineError("stamp_us is out of reach", marks)
     if parts == {"type": "now"}:
-        return Asked(None, None, marks)
+        return Ask(None, None, marks)
     try:
-        return Asked(_convert_order(parts), stamp_us, marks)
+        return Ask(_convert_command(parts), stamp_us, marks)
     except (msgspec.ValidationError, ValueError) as error:
         raise BadLineError(str(error), marks) from None
 
@@ -83,8 +83,8 @@ def _line(parts: dict[str, object]) -> bytes:
     return json.dumps(parts, separators=(",", ":")).encode().replace(b"\x7f", b"\\u007f")
 
 
-def _convert_order(parts: dict[str, object]) -> Order:
-    return msgspec.convert(parts, Order, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
+def _convert_command(parts: dict[str, object]) -> Command:
+    return msgspec.convert(parts, Command, dec_hook=to_card)  # type: ignore[no-any-return]  # a union is no type to mypy
 
 
 # --- with a session -------------------------------------------------------------------------------
@@ -149,14 +149,14 @@ class _Program:
             except BadLineError as error:
                 out.write(bad_line(line, error))
                 continue
-            if asked.order is None:
+            if asked.command is None:
                 out.write(_line(self._now() | asked.marks))
             else:
-                self._ask(asked.order, asked, at_us)
+                self._ask(asked.command, asked, at_us)
 
-    def _ask(self, order: Order, asked: Asked, at_us: int) -> None:
+    def _ask(self, command: Command, asked: Ask, at_us: int) -> None:
         stamp_us = self._session.stamp_us(at_us) if asked.stamp_us is None else asked.stamp_us
-        number = self._session.send(order, stamp_us)
+        number = self._session.send(command, stamp_us)
         if asked.marks:
             self._marks[number] = asked.marks
 

@@ -31,7 +31,7 @@ from kems_client.linemode.pages import page
 from kems_client.linemode.sentences import one_line
 from kems_client.linemode.telling import Line, Tone, lines_for
 from kems_client.link.connect import Offer
-from kems_client.link.doors import hub_line, table_line
+from kems_client.link.endpoints import hub_line, table_line
 from kems_client.link.heard import Heard
 from kems_client.link.membership import Membership
 from kems_client.link.places import Place, tables_at, undecided
@@ -98,9 +98,11 @@ def is_terminal() -> bool:
 
 async def choose(offer: Offer) -> Place:
     """The place that the person at the terminal picks; raises `UsageError` if he won't."""
-    places = [(door, line) for door in offer.doors for line in tables_at(door, offer.wish)]
-    for number, (door, line) in enumerate(places, 1):
-        print(one_line(f"{number}. {hub_line(door)}, {table_line(line)}"))
+    places = [
+        (endpoint, line) for endpoint in offer.endpoints for line in tables_at(endpoint, offer.wish)
+    ]
+    for number, (endpoint, line) in enumerate(places, 1):
+        print(one_line(f"{number}. {hub_line(endpoint)}, {table_line(line)}"))
     prompt: PromptSession[str] = PromptSession()
     while True:
         try:
@@ -108,10 +110,10 @@ async def choose(offer: Offer) -> Place:
                 f"which (1 to {len(places)})? ", set_exception_handler=False
             )
         except (EOFError, KeyboardInterrupt):
-            raise undecided(offer.doors) from None
+            raise undecided(offer.endpoints) from None
         if typed.strip().isdecimal() and 1 <= int(typed) <= len(places):
-            door, line = places[int(typed) - 1]
-            return Place(door, line.name)
+            endpoint, line = places[int(typed) - 1]
+            return Place(endpoint, line.name)
 
 
 class Player:
@@ -163,7 +165,7 @@ class Player:
                 case None:
                     pass
                 case Ask():
-                    self._session.send(command.order, stamp_us)
+                    self._session.send(command.command, stamp_us)
                 case Show():
                     self._show(command.page)
                 case Quit():

@@ -112,7 +112,7 @@ def _said(before: TableView, after: TableView, message: Heard) -> list[Line]:
         case HubGone():
             return [Line(Tone.NO, message.reason)]
         case NeverAnswered():
-            what = type(message.order).__name__
+            what = type(message.command).__name__
             fate = (
                 "heard, its answer was lost" if message.settled else "not heard: nothing was done"
             )

@@ -1,6 +1,6 @@
-"""From what the person gave to a hub's door: an address, or a search of the network.
+"""From what the person gave to a hub's discovery endpoint: an address, or a search of the network.
 
-It knocks and asks; what is on a socket is `session`'s affair.
+It probes and asks; what is on a socket is `session`'s affair.
 """
 
 import asyncio
@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kems_client.errors import NoHubError, RefusingError, UnknownHostError
-from kems_client.link.doors import Door, read_address
+from kems_client.link.endpoints import Endpoint, read_address
 from kems_client.link.places import Met, Place, Wish
 from kems_net.discovery import FoundHub, Search
 
-KNOCK_S = 4.0
+PROBE_S = 4.0
 """For an address that was typed: a hub that is there answers in milliseconds."""
 SEARCH_S = 4.0
 """How long the network is searched: zeroconf answers in 40 to 160 ms, at worst in seconds."""
 MORE_S = 0.7
 """After the first hub: so long others may answer, so that a person is asked which."""
-FOUND_KNOCK_S = 0.9
+FOUND_PROBE_S = 0.9
 """With the search before it, nobody waits longer than 5 s to be told that there is no hub."""
 
-Knock = Callable[[str, int, float], Awaitable[Door]]
+Probe = Callable[[str, int, float], Awaitable[Endpoint]]
 LookOnLan = Callable[[float], "Looking"]
 
 
@@ -32,11 +32,11 @@ LookOnLan = Callable[[float], "Looking"]
 class Offer:
     """What somebody chooses from who has to be asked where he means to go."""
 
-    doors: tuple[Door, ...]
+    endpoints: tuple[Endpoint, ...]
     wish: Wish
-    met: Callable[[Door], Met]
+    met: Callable[[Endpoint], Met]
     """Whether he knows a hub."""
-    again: Callable[[], AsyncIterator[Door]]
+    again: Callable[[], AsyncIterator[Endpoint]]
     """Looks once more: the hubs as they answer. One may come twice."""
 
 
@@ -68,7 +68,7 @@ ADVICE = (
 )
 
 
-async def door_at(typed: str, knock: Knock) -> Door:
+async def endpoint_at(typed: str, probe: Probe) -> Endpoint:
     """The hub at an address that was typed.
 
     Raises:
@@ -78,51 +78,51 @@ async def door_at(typed: str, knock: Knock) -> Door:
     """
     host, port = read_address(typed)
     try:
-        return await knock(host, port, KNOCK_S)
+        return await probe(host, port, PROBE_S)
     except UnknownHostError as error:
         raise NoHubError("\n".join((f"{error}.", *ADVICE))) from None
     except NoHubError as error:
-        tried = f"{error} (tried for {KNOCK_S:.0f} s over TCP, the port of the hub's door)."
+        tried = f"{error} (tried for {PROBE_S:.0f} s over TCP, the port of the hub's door)."
         raise NoHubError("\n".join((tried, *BLOCKS, *ADVICE))) from None
 
 
-async def first_doors(knock: Knock, look: LookOnLan = Search) -> tuple[Door, ...]:
+async def first_endpoints(probe: Probe, look: LookOnLan = Search) -> tuple[Endpoint, ...]:
     """The hub on this network, and others that answer about as soon.
 
     Raises:
         NoHubError: there is none; says what was tried, and what to try.
         RefusingError: the only one speaks another version.
     """
-    doors: dict[str, Door] = {}
-    search = LanSearch(knock, look)
-    async for door in search.doors(SEARCH_S):
-        if not doors:
+    endpoints: dict[str, Endpoint] = {}
+    search = LanSearch(probe, look)
+    async for endpoint in search.endpoints(SEARCH_S):
+        if not endpoints:
             search.end_within(MORE_S)
-        doors.setdefault(door.answer.key, door)
-    if doors:
-        return tuple(doors.values())
+        endpoints.setdefault(endpoint.answer.key, endpoint)
+    if endpoints:
+        return tuple(endpoints.values())
     if search.refusing is not None:
         raise search.refusing
     raise NoHubError("\n".join((_what_was_tried(search), *BLOCKS, *ADVICE)))
 
 
-async def doors_on_lan(knock: Knock, look: LookOnLan = Search) -> tuple[Door, ...]:
+async def endpoints_on_lan(probe: Probe, look: LookOnLan = Search) -> tuple[Endpoint, ...]:
     """Every hub that answers on this network; takes a few seconds."""
-    doors: dict[str, Door] = {}
-    async for door in search_lan(knock, look):
-        doors.setdefault(door.answer.key, door)
-    return tuple(doors.values())
+    endpoints: dict[str, Endpoint] = {}
+    async for endpoint in search_lan(probe, look):
+        endpoints.setdefault(endpoint.answer.key, endpoint)
+    return tuple(endpoints.values())
 
 
-def search_lan(knock: Knock, look: LookOnLan = Search) -> AsyncIterator[Door]:
+def search_lan(probe: Probe, look: LookOnLan = Search) -> AsyncIterator[Endpoint]:
     """Every hub that answers on this network, as it does, for a few seconds; one may come twice."""
-    return LanSearch(knock, look).doors(SEARCH_S / 2)
+    return LanSearch(probe, look).endpoints(SEARCH_S / 2)
 
 
-async def look_again_at(typed: str, knock: Knock) -> AsyncIterator[Door]:
+async def look_again_at(typed: str, probe: Probe) -> AsyncIterator[Endpoint]:
     """The hub at an address, if it still answers there."""
     with contextlib.suppress(NoHubError, RefusingError):
-        yield await knock(*read_address(typed), KNOCK_S)
+        yield await probe(*read_address(typed), PROBE_S)
 
 
 def _what_was_tried(search: "LanSearch") -> str:
@@ -140,33 +140,33 @@ def _what_was_tried(search: "LanSearch") -> str:
 class LanSearch:
     """A search of the network whose finds are knocked at, all at once, as they come."""
 
-    def __init__(self, knock: Knock, look: LookOnLan) -> None:
+    def __init__(self, probe: Probe, look: LookOnLan) -> None:
         self.problem: str | None = None
         """Why this machine can't search, if it can't."""
         self.silent: list[FoundHub] = []
-        """Announced, and no door of theirs answered."""
+        """Announced, and no discovery endpoint of theirs answered."""
         self.refusing: RefusingError | None = None
-        self._knock = knock
+        self._probe = probe
         self._look_on_lan = look
         self._loop = asyncio.get_running_loop()
-        self._found: asyncio.Queue[Door | None] = asyncio.Queue()
+        self._found: asyncio.Queue[Endpoint | None] = asyncio.Queue()
         self._search: Looking | None = None
-        self._knocks: set[asyncio.Task[None]] = set()
+        self._probes: set[asyncio.Task[None]] = set()
 
     def end_within(self, wait_s: float) -> None:
         """Look only so much longer."""
         self._loop.call_later(wait_s, self._found.put_nowait, None)
 
-    async def doors(self, timeout_s: float) -> AsyncIterator[Door]:
+    async def endpoints(self, timeout_s: float) -> AsyncIterator[Endpoint]:
         """The doors that answer, until the time is up."""
         threading.Thread(target=self._look, args=(timeout_s,), daemon=True).start()
         try:
-            while (door := await self._found.get()) is not None:
-                yield door
+            while (endpoint := await self._found.get()) is not None:
+                yield endpoint
         finally:
             if self._search is not None:
                 self._search.close()
-            for task in self._knocks:
+            for task in self._probes:
                 task.cancel()
 
     def _look(self, timeout_s: float) -> None:
@@ -176,15 +176,15 @@ class LanSearch:
             self.problem = self._search.problem
             for hub in self._search:
                 self._loop.call_soon_threadsafe(self._go_to, hub)
-            self._loop.call_soon_threadsafe(self._wait_for_knocks)
+            self._loop.call_soon_threadsafe(self._wait_for_probes)
         except RuntimeError:
             pass  # the loop has ended: nobody waits for this search any more
 
     def _go_to(self, hub: FoundHub) -> None:
-        self._start(self._knock_at(hub))
+        self._start(self._probe_at(hub))
 
-    def _wait_for_knocks(self) -> None:
-        waiting = tuple(self._knocks)
+    def _wait_for_probes(self) -> None:
+        waiting = tuple(self._probes)
 
         async def end() -> None:
             await asyncio.gather(*waiting, return_exceptions=True)
@@ -194,17 +194,17 @@ class LanSearch:
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         task = self._loop.create_task(work)
-        self._knocks.add(task)
-        task.add_done_callback(self._knocks.discard)
+        self._probes.add(task)
+        task.add_done_callback(self._probes.discard)
 
-    async def _knock_at(self, hub: FoundHub) -> None:
-        """Its addresses at once: the first door that answers is the hub's."""
-        knocks = [
-            asyncio.ensure_future(self._knock(host, hub.port, FOUND_KNOCK_S))
+    async def _probe_at(self, hub: FoundHub) -> None:
+        """Its addresses at once: the first discovery endpoint that answers is the hub's."""
+        probes = [
+            asyncio.ensure_future(self._probe(host, hub.port, FOUND_PROBE_S))
             for host in hub.addresses
         ]
         try:
-            for answer in asyncio.as_completed(knocks):
+            for answer in asyncio.as_completed(probes):
                 try:
                     self._found.put_nowait(await answer)
                 except NoHubError:
@@ -215,6 +215,6 @@ class LanSearch:
                 return
             self.silent.append(hub)
         finally:
-            for knock in knocks:
-                knock.cancel()
-            await asyncio.gather(*knocks, return_exceptions=True)
+            for probe in probes:
+                probe.cancel()
+            await asyncio.gather(*probes, return_exceptions=True)

@@ -4,7 +4,7 @@ A state machine without sockets and clocks: each thing that happens goes in as a
 time in microseconds, and what is to be done comes out as a list of effects. `session` does them.
 """
 
-from kems_client.link.effects import Effects, KnockAgain, OpenTeam, Send, Tell, tell
+from kems_client.link.effects import Deliver, Effects, OpenTeam, ProbeAgain, Send, deliver
 from kems_client.link.heard import (
     ConnectionBack,
     ConnectionLost,
@@ -12,13 +12,14 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
+from kems_client.link.heartbeat import NEVER_US, Heartbeat
 from kems_client.link.ledger import Ledger
 from kems_client.link.openings import Openings
-from kems_client.link.pulse import NEVER_US, Pulse
 from kems_client.link.teamlog import TeamLog
 from kems_net.messages import (
     Accepted,
     AskTeamGap,
+    Command,
     Farewell,
     FarewellReason,
     Gestured,
@@ -30,7 +31,6 @@ from kems_net.messages import (
     OnPublicTopic,
     OnTeamTopic,
     Opening,
-    Order,
     Phase,
     Pong,
     ProofShown,
@@ -47,7 +47,7 @@ from kems_net.messages import (
 )
 
 FIRST_WAIT_US = 4_000_000
-"""So long may the first welcome take; with the door asked before, a person waits at most 5 s."""
+"""So long may the first welcome take; with the discovery endpoint asked before, a person waits at most 5 s."""
 SILENCE_US = 2_500_000
 """A hub that answers no ping for so long is lost: it is asked, and asks, every second."""
 HELLO_AGAIN_US = 2_000_000
@@ -56,8 +56,8 @@ KEY_IN_USE_AGAIN_US = 900_000
 """The hub gives a seat to the same key again once its old connection was silent for 750 ms."""
 KEY_IN_USE_TRIES = 4
 """As many as fit into the first wait: then another window really plays under this key."""
-KNOCK_AGAIN_US = 1_500_000
-"""While the hub is away its door is asked so often; longer than a knock takes."""
+PROBE_AGAIN_US = 1_500_000
+"""While the hub is away its discovery endpoint is asked so often; longer than a probe takes."""
 LATE_ANSWER_US = 500_000
 """After coming back an answer may still be on its way for so long."""
 
@@ -67,7 +67,7 @@ class Conversation:
 
     def __init__(self, hello: Hello, now_us: int, patience_us: int) -> None:
         self.welcome: Welcome | None = None
-        self.pulse = Pulse()
+        self.heartbeat = Heartbeat()
         self.over = False
         self._hello = hello
         self._patience_us = patience_us
@@ -76,7 +76,7 @@ class Conversation:
         self._lost = False
         self._give_up_us = now_us + FIRST_WAIT_US
         self._hello_us = NEVER_US
-        self._knock_us = NEVER_US
+        self._probe_us = NEVER_US
         self._late_us = NEVER_US
         self._late_id = 0
         self._openings = Openings()
@@ -117,19 +117,19 @@ class Conversation:
             return [*effects, *self.end("the hub does not answer any more")]
         if now_us >= self._hello_us:
             effects += self._say_hello(now_us)
-        if now_us >= self._knock_us:
-            self._knock_us = now_us + KNOCK_AGAIN_US
-            effects.append(KnockAgain())
+        if now_us >= self._probe_us:
+            self._probe_us = now_us + PROBE_AGAIN_US
+            effects.append(ProbeAgain())
         if now_us >= self._late_us:
             self._late_us = NEVER_US
-            effects += tell(self._ledger.give_up(self._late_id, settled=False))
+            effects += deliver(self._ledger.give_up(self._late_id, settled=False))
         if now_us >= self._openings.wake_us:
-            effects += tell(self._openings.due())
+            effects += deliver(self._openings.due())
         if now_us >= (self._ledger.held_until_us or NEVER_US):
             effects += self._release()
         if self._joined:
             effects += self._ask_gap(now_us)
-            effects += [Send(message) for message in self.pulse.due(now_us)]
+            effects += [Send(message) for message in self.heartbeat.due(now_us)]
         return effects
 
     def wake_us(self) -> int:
@@ -137,25 +137,25 @@ class Conversation:
         return min(
             self._give_up_us,
             self._hello_us,
-            self._knock_us,
+            self._probe_us,
             self._late_us,
             self._openings.wake_us,
-            self.pulse.wake_us,
+            self.heartbeat.wake_us,
             self._ledger.held_until_us or NEVER_US,
             self._heard_us + SILENCE_US if self._joined else NEVER_US,
         )
 
     # --- what the player wants ---
 
-    def ask(self, order: Order, stamp_us: int | None, now_us: int) -> tuple[int, Effects]:
+    def ask(self, command: Command, stamp_us: int | None, now_us: int) -> tuple[int, Effects]:
         """Ask the hub for something: the request's id, and what to do."""
         number = self._ledger.next_id()
         if not self._joined or self.welcome is None:
-            return number, [Tell(NeverAnswered(number, order, settled=False))]
-        stamp = self.pulse.stamp(now_us) if stamp_us is None else stamp_us
-        request = Request(number, self.welcome.epoch, stamp, order)
+            return number, [Deliver(NeverAnswered(number, command, settled=False))]
+        stamp = self.heartbeat.stamp(now_us) if stamp_us is None else stamp_us
+        request = Request(number, self.welcome.epoch, stamp, command)
         self._ledger.asked(request)
-        waits = isinstance(order, Ready) and self._seated is not None and not self._team.ready
+        waits = isinstance(command, Ready) and self._seated is not None and not self._team.ready
         if waits or self._ledger.holds:
             self._ledger.hold(request, now_us)
             return number, []
@@ -180,21 +180,21 @@ class Conversation:
             case Opening():
                 return self._opening(message, now_us)
             case Hand() | Glimpse() | SwapSeen() | ProofShown():
-                return [Tell(message)]
+                return [Deliver(message)]
             case Pong():
-                self.pulse.answered(message, now_us)
+                self.heartbeat.answered(message, now_us)
                 return []
             case HubPing():
                 return [Send(HubPong(message.nonce))]
             case TeamGap():
                 self._team.filled(message.messages)
-                return self._team_told(now_us)
+                return self._team_delivery(now_us)
 
     def from_public(self, message: OnPublicTopic, now_us: int) -> Effects:
         """Something came on the table's public topic."""
         match message:
             case Gestured():
-                return [Tell(message)] if self._joined else []
+                return [Deliver(message)] if self._joined else []
             case Snapshot():
                 return self._snapshot(message, now_us)
 
@@ -202,9 +202,9 @@ class Conversation:
         """Something came on the team's own topic."""
         was_ready = self._team.ready
         self._team.heard(message)
-        effects = self._team_told(now_us)
+        effects = self._team_delivery(now_us)
         if self._team.ready and not was_ready:
-            return [Tell(TeamReady()), *effects, *self._release()]
+            return [Deliver(TeamReady()), *effects, *self._release()]
         return effects
 
     # --- how it is done ---
@@ -214,13 +214,13 @@ class Conversation:
         return [Send(self._hello)]
 
     def _welcomed(self, welcome: Welcome, now_us: int) -> Effects:
-        effects: Effects = [Tell(ConnectionBack())] if self._lost else []
-        effects.append(Tell(welcome))
+        effects: Effects = [Deliver(ConnectionBack())] if self._lost else []
+        effects.append(Deliver(welcome))
         resumed = self.welcome is not None and self.welcome.epoch != welcome.epoch
         self.welcome = welcome
         self._joined, self._lost, self._tries = True, False, 0
-        self._give_up_us = self._hello_us = self._knock_us = NEVER_US
-        self.pulse.start(welcome, now_us)
+        self._give_up_us = self._hello_us = self._probe_us = NEVER_US
+        self.heartbeat.start(welcome, now_us)
         effects += self._settle_old(welcome, now_us, resumed=resumed)
         early = self._early.get(welcome.table)
         self._early.clear()
@@ -231,11 +231,11 @@ class Conversation:
         effects: Effects = []
         self._ledger.begin_after(welcome.last_id)
         if welcome.last_answer is not None and self._ledger.answered(welcome.last_answer):
-            effects.append(Tell(welcome.last_answer))
-        effects += tell(self._ledger.give_up(welcome.last_id, settled=True))
+            effects.append(Deliver(welcome.last_answer))
+        effects += deliver(self._ledger.give_up(welcome.last_id, settled=True))
         if resumed:
             self._ledger.release()
-            return effects + tell(self._ledger.give_up(None, settled=False))
+            return effects + deliver(self._ledger.give_up(None, settled=False))
         if self._ledger.newest_sent is not None:
             self._late_us, self._late_id = now_us + LATE_ANSWER_US, self._ledger.newest_sent
         return effects
@@ -251,28 +251,28 @@ class Conversation:
         return self._stop(farewell)
 
     def _stop(self, last: Farewell | HubGone) -> Effects:
-        effects = tell(self._ledger.give_up(None, settled=False))
+        effects = deliver(self._ledger.give_up(None, settled=False))
         self._ledger.release()
-        self.pulse.stop()
+        self.heartbeat.stop()
         self.over, self._joined = True, False
-        self._give_up_us = self._hello_us = self._knock_us = self._late_us = NEVER_US
-        return [*effects, Tell(last)]
+        self._give_up_us = self._hello_us = self._probe_us = self._late_us = NEVER_US
+        return [*effects, Deliver(last)]
 
     def _lose(self, now_us: int) -> Effects:
         self._joined = False
         self._openings.forget()
-        self.pulse.stop()
+        self.heartbeat.stop()
         if self.welcome is None or self._lost or self.over:
             return []
         self._lost = True
         self._give_up_us = now_us + self._patience_us
-        self._knock_us = now_us + KNOCK_AGAIN_US
+        self._probe_us = now_us + PROBE_AGAIN_US
         self._ledger.release()  # its answer will be given up when one is back
-        return [Tell(ConnectionLost(self._patience_us / 1_000_000))]
+        return [Deliver(ConnectionLost(self._patience_us / 1_000_000))]
 
     def _answered(self, answer: Accepted | Refused, now_us: int) -> Effects:
         # What was given up is answered already, as far as the player knows.
-        effects: Effects = [Tell(answer)] if self._ledger.answered(answer) else []
+        effects: Effects = [Deliver(answer)] if self._ledger.answered(answer) else []
         strangers = (Reason.NO_HELLO, Reason.OTHER_EPOCH)
         if isinstance(answer, Refused) and answer.reason in strangers and self._joined:
             effects += [*self._lose(now_us), *self._say_hello(now_us)]
@@ -280,18 +280,18 @@ class Conversation:
 
     def _opening(self, opening: Opening, now_us: int) -> Effects:
         if opening.opened:
-            self.pulse.race(now_us)
-        clock = self.pulse.clock
+            self.heartbeat.race(now_us)
+        clock = self.heartbeat.clock
         opens_us = clock.local_time(opening.at_us) if clock.synced else now_us
-        return tell(self._openings.heard(opening, opens_us, now_us))
+        return deliver(self._openings.heard(opening, opens_us, now_us))
 
     def _took_seat(self, seated: Seated) -> Effects:
         before, self._seated = self._seated, seated
         self._team.opened(same_team=before is not None and before.team == seated.team)
-        return [Tell(seated), OpenTeam(seated.team_port, seated.team_topic)]
+        return [Deliver(seated), OpenTeam(seated.team_port, seated.team_topic)]
 
-    def _team_told(self, now_us: int) -> Effects:
-        return tell(self._team.told()) + self._ask_gap(now_us)
+    def _team_delivery(self, now_us: int) -> Effects:
+        return deliver(self._team.delivered()) + self._ask_gap(now_us)
 
     def _ask_gap(self, now_us: int) -> Effects:
         after = self._team.missing_after(now_us) if self._joined else None
@@ -307,7 +307,7 @@ class Conversation:
         if (snapshot.table, snapshot.epoch) != (self.welcome.table, self.welcome.epoch):
             return []
         if snapshot.phase is Phase.HUNT:
-            self.pulse.race(now_us)
+            self.heartbeat.race(now_us)
         elif snapshot.phase is not Phase.REVEAL:  # a reveal after a sweep is still the same race
-            self.pulse.rest()
-        return [Tell(snapshot)]
+            self.heartbeat.rest()
+        return [Deliver(snapshot)]

@@ -14,7 +14,7 @@ class Send(Struct, frozen=True):
     message: FromPlayer
 
 
-class Tell(Struct, frozen=True):
+class Deliver(Struct, frozen=True):
     """Tell the player this."""
 
     heard: Heard
@@ -27,14 +27,14 @@ class OpenTeam(Struct, frozen=True):
     topic: str
 
 
-class KnockAgain(Struct, frozen=True):
-    """Ask at the door whether the hub has moved to other ports."""
+class ProbeAgain(Struct, frozen=True):
+    """Ask at the discovery endpoint whether the hub has moved to other ports."""
 
 
-Effect = Send | Tell | OpenTeam | KnockAgain
+Effect = Send | Deliver | OpenTeam | ProbeAgain
 Effects = list[Effect]
 
 
-def tell(things: Sequence[Heard]) -> Effects:
+def deliver(things: Sequence[Heard]) -> Effects:
     """Each of these told, in order."""
-    return [Tell(thing) for thing in things]
+    return [Deliver(thing) for thing in things]

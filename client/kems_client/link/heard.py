@@ -5,13 +5,13 @@ The local events stand here, so that what only reads them (views, screens, bots)
 
 from kems_net.messages import (
     Accepted,
+    Command,
     Farewell,
     Gestured,
     Glimpse,
     Hand,
     Message,
     Opening,
-    Order,
     ProofShown,
     Refused,
     Seated,
@@ -48,7 +48,7 @@ class NeverAnswered(Message, frozen=True):
     """The connection broke before the answer to a request of ours came."""
 
     id: int
-    order: Order
+    command: Command
     settled: bool
     """The hub has heard it (its answer is lost); otherwise nothing was done."""
 

@@ -1,7 +1,7 @@
 """A player's requests that wait: for their answer, or for the team channel. Pure."""
 
 from kems_client.link.heard import NeverAnswered
-from kems_net.messages import Accepted, Order, Refused, Request
+from kems_net.messages import Accepted, Command, Refused, Request
 
 TEAM_WAIT_US = 3_000_000
 """A `Ready` waits so long for the team channel; then the hub may judge."""
@@ -14,7 +14,7 @@ class Ledger:
         self.held_until_us: int | None = None
         """When what is held is sent at the latest."""
         self._next_id = 1
-        self._open: dict[int, Order] = {}
+        self._open: dict[int, Command] = {}
         self._held: list[Request] = []
 
     def next_id(self) -> int:
@@ -28,7 +28,7 @@ class Ledger:
 
     def asked(self, request: Request) -> None:
         """A request was made and waits for its answer."""
-        self._open[request.id] = request.order
+        self._open[request.id] = request.command
 
     def answered(self, answer: Accepted | Refused) -> bool:
         """An answer came; whether it was still waited for."""

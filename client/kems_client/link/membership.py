@@ -13,19 +13,19 @@ from typing import Protocol, Self
 
 from kems_client.errors import NoHubError, RefusingError
 from kems_client.link.conversation import Conversation
-from kems_client.link.doors import Door, address, another_hub, has_moved
-from kems_client.link.effects import Effects, KnockAgain, OpenTeam, Send, Tell
+from kems_client.link.effects import Deliver, Effects, OpenTeam, ProbeAgain, Send
+from kems_client.link.endpoints import Endpoint, address, another_hub, has_moved
 from kems_client.link.heard import Heard, HubGone
 from kems_client.link.hearing import hear_hub, hear_public, hear_team
 from kems_client.link.mailbox import Mailbox
 from kems_net.codec import encode
 from kems_net.hubclock import HubClock
-from kems_net.messages import Farewell, Hello, Leave, Order, Welcome
+from kems_net.messages import Command, Farewell, Hello, Leave, Welcome
 
 PATIENCE_S = 30.0
 """So long a hub may be away before the session gives up: a supervisor restarts one in seconds."""
 FOLLOW_S = 1.0
-"""So long the door of a hub that is away may take to answer: it is knocked at again anyway."""
+"""So long the discovery endpoint of a hub that is away may take to answer: it is knocked at again anyway."""
 LEAVE_S = 0.4
 """So long a leaving player waits for the hub's goodbye."""
 MAX_TURN_FRAMES = 500
@@ -46,10 +46,10 @@ class Origin(Enum):
 class Wires(Protocol):
     """The sockets of one player; whoever made them is called back when some may be read."""
 
-    def open(self, door: Door) -> None:
+    def open(self, endpoint: Endpoint) -> None:
         """Connect to a hub; raises `NoHubError` where its address is none."""
 
-    def open_team(self, door: Door, port: int, topic: bytes) -> None:
+    def open_team(self, endpoint: Endpoint, port: int, topic: bytes) -> None:
         """Subscribe to the team's topic on a new socket, and close the one before."""
 
     def read(self) -> Iterator[tuple[Origin, list[bytes]]]:
@@ -70,26 +70,26 @@ class Membership:
 
     def __init__(
         self,
-        door: Door,
+        endpoint: Endpoint,
         hello: Hello,
         now_us: Callable[[], int],
         patience_s: float,
         wires: Callable[[Callable[[], None]], Wires],
-        knock: Callable[[str, int, float], Awaitable[Door]],
+        probe: Callable[[str, int, float], Awaitable[Endpoint]],
     ) -> None:
-        self.door = door
+        self.endpoint = endpoint
         """The hub that was joined."""
         self.local_us = now_us
         """The local time, in microseconds, of a clock that never steps back."""
         self._talk = Conversation(hello, now_us(), int(patience_s * 1_000_000))
         self._mail = Mailbox()
         self._wires = wires(self._turn)
-        self._knock = knock
+        self._probe = probe
         self._team_topic = b""
         self._outbox: deque[bytes] = deque()
         self._loop = asyncio.get_running_loop()
         self._alarm: asyncio.TimerHandle | None = None
-        self._knocking: asyncio.Task[None] | None = None
+        self._probing: asyncio.Task[None] | None = None
         self._ended = asyncio.Event()
         self._closed = False
 
@@ -100,16 +100,16 @@ class Membership:
             NoHubError: the hub does not answer.
             RefusingError: it does, and does not let us in.
         """
-        self._wires.open(self.door)
+        self._wires.open(self.endpoint)
         self._turn()
         while not (self._talk.over or self.clock.synced):
             await self._mail.stirred()
         last = self._mail.last if self._talk.over else None
-        name = self.door.answer.name
+        name = self.endpoint.answer.name
         if isinstance(last, Farewell):
             raise RefusingError(f"{name}: {last.text}")
         if isinstance(last, HubGone):
-            where = address(self.door.host, self.door.port)
+            where = address(self.endpoint.host, self.endpoint.port)
             raise NoHubError(f"the hub {name} at {where}: {last.reason}")
 
     @property
@@ -122,7 +122,7 @@ class Membership:
     @property
     def clock(self) -> HubClock:
         """The hub's clock as known now; a value, replaced with each pong."""
-        return self._talk.pulse.clock
+        return self._talk.heartbeat.clock
 
     def hub_now_us(self) -> int:
         """The hub's time now, as well as it is known here: the stamp of a key press."""
@@ -130,15 +130,15 @@ class Membership:
 
     def stamp_us(self, local_us: int) -> int:
         """The stamp of something that happened at a local time a moment ago."""
-        return self._talk.pulse.hub_time(local_us)
+        return self._talk.heartbeat.hub_time(local_us)
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
         """Ask for something; the request's id, which its answer repeats.
 
         The stamp is hub time (now, if None). A `Ready` waits for the team channel by itself. While
         the hub is away nothing is sent: `NeverAnswered` is heard instead of an answer.
         """
-        number, effects = self._talk.ask(order, stamp_us, self.local_us())
+        number, effects = self._talk.ask(command, stamp_us, self.local_us())
         self._do(effects)
         self._turn()
         return number
@@ -165,8 +165,8 @@ class Membership:
         self._closed = True
         if self._alarm is not None:
             self._alarm.cancel()
-        if self._knocking is not None:
-            self._knocking.cancel()
+        if self._probing is not None:
+            self._probing.cancel()
         self._wires.close()
         self._mail.close()
 
@@ -238,14 +238,14 @@ class Membership:
             match effect:
                 case Send():
                     self._outbox.append(encode(effect.message))
-                case Tell():
+                case Deliver():
                     self._mail.put(effect.heard)
                 case OpenTeam():
                     self._team_topic = effect.topic.encode()
-                    self._wires.open_team(self.door, effect.port, self._team_topic)
-                case KnockAgain():
-                    if self._knocking is None or self._knocking.done():
-                        self._knocking = self._loop.create_task(self._follow_the_hub())
+                    self._wires.open_team(self.endpoint, effect.port, self._team_topic)
+                case ProbeAgain():
+                    if self._probing is None or self._probing.done():
+                        self._probing = self._loop.create_task(self._follow_the_hub())
         self._mail.stir()
         if self._talk.over:
             self._ended.set()
@@ -253,18 +253,18 @@ class Membership:
     async def _follow_the_hub(self) -> None:
         """The hub may have come back on other ports, or another one stands in its place."""
         try:
-            door = await self._knock(self.door.host, self.door.port, FOLLOW_S)
+            endpoint = await self._probe(self.endpoint.host, self.endpoint.port, FOLLOW_S)
         except NoHubError:
             return
         except RefusingError as error:
             self._do(self._talk.end(str(error)))
             return
-        why = another_hub(self.door, door)
+        why = another_hub(self.endpoint, endpoint)
         if why is not None:
             self._do(self._talk.end(why))
-        elif has_moved(self.door, door):
-            self.door = door
+        elif has_moved(self.endpoint, endpoint):
+            self.endpoint = endpoint
             self._wires.shut()
             self._outbox.clear()
-            self._wires.open(door)
+            self._wires.open(endpoint)
             self._turn()

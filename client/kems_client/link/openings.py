@@ -1,6 +1,6 @@
 """Openings: each comes a moment before its instant, and is told at it, as to everybody. Pure."""
 
-from kems_client.link.pulse import NEVER_US
+from kems_client.link.heartbeat import NEVER_US
 from kems_net.messages import Opening
 
 SOONEST_US = 200_000
@@ -17,11 +17,11 @@ class Openings:
 
     def heard(self, opening: Opening, opens_us: int, now_us: int) -> list[Opening]:
         """What is told now that another has come: the one before it, and it, if it is time."""
-        told = self.due()
+        delivered = self.due()
         if not now_us < opens_us < now_us + SOONEST_US:
-            return [*told, opening]
+            return [*delivered, opening]
         self._kept, self.wake_us = [opening], opens_us
-        return told
+        return delivered
 
     def due(self) -> list[Opening]:
         """What was kept, to be told now."""

@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from kems_client.errors import RefusingError
-from kems_client.link.doors import Door, address
+from kems_client.link.endpoints import Endpoint, address
 from kems_net.errors import UsageError
 from kems_net.messages import TableLine
 
@@ -17,7 +17,7 @@ from kems_net.messages import TableLine
 class Place(Struct, frozen=True):
     """A table at a hub; no name where the hub is to choose."""
 
-    door: Door
+    endpoint: Endpoint
     table: str | None = None
 
 
@@ -40,12 +40,12 @@ class Wish(Struct, frozen=True):
     """He has the word that some hubs ask for."""
 
 
-def tables_at(door: Door, wish: Wish) -> tuple[TableLine, ...]:
+def tables_at(endpoint: Endpoint, wish: Wish) -> tuple[TableLine, ...]:
     """The tables of a hub that he may mean."""
-    return tuple(line for line in door.answer.tables if wish.table in (None, line.name))
+    return tuple(line for line in endpoint.answer.tables if wish.table in (None, line.name))
 
 
-def only_place(doors: Sequence[Door], wish: Wish) -> Place | None:
+def only_place(endpoints: Sequence[Endpoint], wish: Wish) -> Place | None:
     """Where he can only mean to go; None where he has to be asked.
 
     Of one hub's tables none is asked for if there is a free seat at one alone: there the hub seats
@@ -54,48 +54,51 @@ def only_place(doors: Sequence[Door], wish: Wish) -> Place | None:
     Raises:
         RefusingError: no hub has the table he wants; it lists those that there are.
     """
-    if wish.table is not None and not any(tables_at(door, wish) for door in doors):
-        raise no_such_table(doors, wish.table)
-    if len(doors) == 1:
-        door = doors[0]
-        free = [line for line in door.answer.tables if line.free_seats > 0]
-        alone = len(door.answer.tables) <= 1 or (len(free) == 1 and not wish.watch)
-        return Place(door, wish.table) if wish.table is not None or alone else None
+    if wish.table is not None and not any(tables_at(endpoint, wish) for endpoint in endpoints):
+        raise no_such_table(endpoints, wish.table)
+    if len(endpoints) == 1:
+        endpoint = endpoints[0]
+        free = [line for line in endpoint.answer.tables if line.free_seats > 0]
+        alone = len(endpoint.answer.tables) <= 1 or (len(free) == 1 and not wish.watch)
+        return Place(endpoint, wish.table) if wish.table is not None or alone else None
     if wish.table is None:
         return None
-    having = [door for door in doors if tables_at(door, wish)]
+    having = [endpoint for endpoint in endpoints if tables_at(endpoint, wish)]
     return Place(having[0], wish.table) if len(having) == 1 else None
 
 
-def any_place(doors: Sequence[Door], wish: Wish) -> Place:
+def any_place(endpoints: Sequence[Endpoint], wish: Wish) -> Place:
     """Where somebody goes who can't be asked: the only hub, which chooses the table.
 
     Raises:
         UsageError: there are several hubs.
         RefusingError: the hub has no such table; it lists those that there are.
     """
-    if len(doors) != 1:
-        raise undecided(doors)
-    if wish.table is not None and not tables_at(doors[0], wish):
-        raise no_such_table(doors, wish.table)
-    return Place(doors[0], wish.table)
+    if len(endpoints) != 1:
+        raise undecided(endpoints)
+    if wish.table is not None and not tables_at(endpoints[0], wish):
+        raise no_such_table(endpoints, wish.table)
+    return Place(endpoints[0], wish.table)
 
 
-def no_such_table(doors: Sequence[Door], wanted: str) -> RefusingError:
+def no_such_table(endpoints: Sequence[Endpoint], wanted: str) -> RefusingError:
     """What is said where no hub has the table that was asked for: the tables that there are."""
     listed = "; ".join(
-        f"{door.answer.name} has {', '.join(line.name for line in door.answer.tables) or 'none'}"
-        for door in doors
+        f"{endpoint.answer.name} has {', '.join(line.name for line in endpoint.answer.tables) or 'none'}"
+        for endpoint in endpoints
     )
     return RefusingError(f"there is no table {wanted}: {listed}")
 
 
-def undecided(doors: Sequence[Door]) -> UsageError:
+def undecided(endpoints: Sequence[Endpoint]) -> UsageError:
     """What is said where it is not known which of several hubs, or of a hub's tables, is meant."""
-    if len(doors) == 1:
-        names = ", ".join(f"--table {line.name}" for line in doors[0].answer.tables)
-        return UsageError(f"the hub {doors[0].answer.name} has several tables, say which: {names}")
+    if len(endpoints) == 1:
+        names = ", ".join(f"--table {line.name}" for line in endpoints[0].answer.tables)
+        return UsageError(
+            f"the hub {endpoints[0].answer.name} has several tables, say which: {names}"
+        )
     addresses = ", ".join(
-        f"{door.answer.name} (--connect {address(door.host, door.port)})" for door in doors
+        f"{endpoint.answer.name} (--connect {address(endpoint.host, endpoint.port)})"
+        for endpoint in endpoints
     )
     return UsageError(f"there are several hubs, say which: {addresses}")

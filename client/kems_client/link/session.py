@@ -1,6 +1,6 @@
 """A player's connection to his hub: the only module of the client that opens ZeroMQ sockets.
 
-Knock at the door first (`knock`), then `Session.join`, then read `messages` and `send` orders. What
+Knock at the discovery endpoint first (`probe`), then `Session.join`, then read `messages` and `send` orders. What
 is said when is decided in `conversation`, which knows no socket.
 """
 
@@ -14,12 +14,12 @@ import zmq
 import zmq.utils.monitor
 
 from kems_client.errors import NoHubError, UnknownHostError
-from kems_client.link.doors import Door, address, read_door
+from kems_client.link.endpoints import Endpoint, address, read_endpoint
 from kems_client.link.hearing import PUBLIC_PREFIX
 from kems_client.link.membership import PATIENCE_S, Membership, Origin
 from kems_net.codec import MAX_HUB_FRAME_BYTES, encode
 from kems_net.identity import Identity
-from kems_net.messages import PROTOCOL_VERSION, Hello, Knock
+from kems_net.messages import PROTOCOL_VERSION, Hello, Probe
 
 EDGE_S = 0.05
 """A descriptor shows edges only, and one can fall between two looks: so look again."""
@@ -34,8 +34,8 @@ def make_pair() -> tuple[str, str]:
     return public.decode(), secret.decode()
 
 
-async def knock(host: str, port: int, timeout_s: float) -> Door:
-    """The hub at that door.
+async def probe(host: str, port: int, timeout_s: float) -> Endpoint:
+    """The hub at that discovery endpoint.
 
     Raises:
         UnknownHostError: there is no such name.
@@ -46,15 +46,15 @@ async def knock(host: str, port: int, timeout_s: float) -> Door:
         raise UnknownHostError(f"no machine here is called {host}")
     context = zmq.Context()
     try:
-        door = _socket(context, zmq.REQ)
-        _connect(door, host, port)
-        door.send(encode(Knock(PROTOCOL_VERSION)))
-        frame = await _reply(door, timeout_s)
+        endpoint = _socket(context, zmq.REQ)
+        _connect(endpoint, host, port)
+        endpoint.send(encode(Probe(PROTOCOL_VERSION)))
+        frame = await _reply(endpoint, timeout_s)
     finally:
         context.destroy(linger=0)
     if frame is None:
         raise NoHubError(f"nobody answers at {address(host, port)}")
-    return read_door(host, port, frame)
+    return read_endpoint(host, port, frame)
 
 
 class Session(Membership):
@@ -66,7 +66,7 @@ class Session(Membership):
     @classmethod
     async def join(
         cls,
-        door: Door,
+        endpoint: Endpoint,
         hello: Hello,
         identity: Identity,
         now_us: Callable[[], int],
@@ -84,7 +84,7 @@ class Session(Membership):
         def wires(on_edge: Callable[[], None]) -> CurveWires:
             return CurveWires(identity, on_edge)
 
-        session = cls(door, hello, now_us, patience_s, wires, knock)
+        session = cls(endpoint, hello, now_us, patience_s, wires, probe)
         try:
             await session.enter()
         except BaseException:
@@ -106,23 +106,23 @@ class CurveWires:
         self._monitor: zmq.Socket[bytes] | None = None
         self._team: zmq.Socket[bytes] | None = None
 
-    def open(self, door: Door) -> None:
+    def open(self, endpoint: Endpoint) -> None:
         """Connect to a hub; raises `NoHubError` where its address is none."""
-        self._public = self._curve(zmq.SUB, door)
+        self._public = self._curve(zmq.SUB, endpoint)
         self._public.subscribe(PUBLIC_PREFIX)
-        _connect(self._public, door.host, door.answer.public_port)
-        self._dealer = self._curve(zmq.DEALER, door)
+        _connect(self._public, endpoint.host, endpoint.answer.public_port)
+        self._dealer = self._curve(zmq.DEALER, endpoint)
         self._dealer.immediate = True  # what is not sent when a connection breaks dies with it
         self._monitor = self._dealer.get_monitor_socket(_UP | _DOWN)
         self._loop.add_reader(self._monitor.fileno(), self._on_edge)
-        _connect(self._dealer, door.host, door.answer.router_port)
+        _connect(self._dealer, endpoint.host, endpoint.answer.router_port)
 
-    def open_team(self, door: Door, port: int, topic: bytes) -> None:
+    def open_team(self, endpoint: Endpoint, port: int, topic: bytes) -> None:
         """Subscribe to the team's topic. A new socket: one refused once never tries again."""
         self._drop(self._team)
-        self._team = self._curve(zmq.SUB, door)
+        self._team = self._curve(zmq.SUB, endpoint)
         self._team.subscribe(topic)
-        _connect(self._team, door.host, port)
+        _connect(self._team, endpoint.host, port)
 
     def read(self) -> Iterator[tuple[Origin, list[bytes]]]:
         """What can be read now, until nothing can."""
@@ -159,9 +159,9 @@ class CurveWires:
         self.shut()
         self._context.destroy(linger=0)
 
-    def _curve(self, kind: int, door: Door) -> "zmq.Socket[bytes]":
+    def _curve(self, kind: int, endpoint: Endpoint) -> "zmq.Socket[bytes]":
         socket = _socket(self._context, kind)
-        socket.curve_serverkey = door.answer.key.encode()
+        socket.curve_serverkey = endpoint.answer.key.encode()
         socket.curve_publickey = self._identity.public.encode()
         socket.curve_secretkey = self._identity.secret.encode()
         self._loop.add_reader(socket.fileno(), self._on_edge)
@@ -216,16 +216,16 @@ def _receive(socket: "zmq.Socket[bytes] | None") -> list[bytes] | None:
         return None
 
 
-async def _reply(door: "zmq.Socket[bytes]", timeout_s: float) -> bytes | None:
-    """The door's answer, if one comes in time."""
+async def _reply(endpoint: "zmq.Socket[bytes]", timeout_s: float) -> bytes | None:
+    """The discovery endpoint's answer, if one comes in time."""
     loop, edge = asyncio.get_running_loop(), asyncio.Event()
     deadline = loop.time() + timeout_s
-    loop.add_reader(door.fileno(), edge.set)
+    loop.add_reader(endpoint.fileno(), edge.set)
     try:
-        while (parts := _receive(door)) is None and loop.time() < deadline:
+        while (parts := _receive(endpoint)) is None and loop.time() < deadline:
             edge.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(edge.wait(), min(EDGE_S, deadline - loop.time()))
         return parts[-1] if parts is not None else None
     finally:
-        loop.remove_reader(door.fileno())
+        loop.remove_reader(endpoint.fileno())

@@ -13,7 +13,7 @@ ASK_AGAIN_US = 400_000
 class TeamLog:
     """What has been told of a team's messages, and what is missing.
 
-    `told` is everything that can be told now, in order, once; call it after each arrival.
+    `delivered` is everything that can be told now, in order, once; call it after each arrival.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class TeamLog:
         known = [number for number in self._early if number > self._last]
         self._last = (min(known) - 1) if known else max(self._last, self._announced)
 
-    def told(self) -> list[TeamMessage]:
+    def delivered(self) -> list[TeamMessage]:
         """What follows without a gap on what was told before."""
         ready = []
         while (message := self._early.pop(self._last + 1, None)) is not None:

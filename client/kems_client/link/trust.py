@@ -1,19 +1,19 @@
 """Whether a hub is the one it was: its key, pinned on first use to its name and typed address."""
 
 from kems_client.errors import RefusingError
-from kems_client.link.doors import Door, address, read_address
+from kems_client.link.endpoints import Endpoint, address, read_address
 from kems_client.link.places import Met
 from kems_net.errors import UsageError
 from kems_net.identity import KnownHubs, Trust
 
 
-def met(door: Door, typed: str | None, known: KnownHubs) -> Met:
+def met(endpoint: Endpoint, typed: str | None, known: KnownHubs) -> Met:
     """Whether a hub's key is known, by its name and by the address that was typed.
 
     Raises:
         UsageError: the file of known hubs can't be used.
     """
-    match known.check(door.answer.name, _pinned(typed), door.answer.key):
+    match known.check(endpoint.answer.name, _pinned(typed), endpoint.answer.key):
         case Trust.NEW:
             return Met.NEW
         case Trust.SAME:
@@ -28,7 +28,12 @@ def _pinned(typed: str | None) -> str | None:
 
 
 def check_trust(
-    door: Door, typed: str | None, known: KnownHubs, *, trust_new: bool, must_pin: bool = True
+    endpoint: Endpoint,
+    typed: str | None,
+    known: KnownHubs,
+    *,
+    trust_new: bool,
+    must_pin: bool = True,
 ) -> None:
     """Pin the hub's key to its name and to the address that was typed, on first use.
 
@@ -38,13 +43,13 @@ def check_trust(
         RefusingError: the key has changed, and `trust_new` is not set.
         UsageError: the file of known hubs can't be used.
     """
-    answer = door.answer
-    trust = met(door, typed, known)
+    answer = endpoint.answer
+    trust = met(endpoint, typed, known)
     if trust is Met.SAME:
         return
     if trust is Met.CHANGED and not trust_new:
         raise RefusingError(
-            f"the hub {answer.name} at {address(door.host, door.port)} has another key than when"
+            f"the hub {answer.name} at {address(endpoint.host, endpoint.port)} has another key than when"
             " you met it: it may be somebody else's. If the host says it is new, add"
             " --trust-new-hub"
         )

@@ -9,7 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_client.link.doors import Door
+from kems_client.link.endpoints import Endpoint
 from kems_client.link.places import Met, Place, Wish, tables_at
 from kems_client.state import keys
 from kems_net.messages import TableLine
@@ -28,7 +28,7 @@ class Act(StrEnum):
 class Hub(Struct, frozen=True):
     """A hub in the list."""
 
-    door: Door
+    endpoint: Endpoint
     met: Met
     silent: bool = False
     """It did not answer any more when it was last looked for."""
@@ -48,22 +48,24 @@ class Picking(Struct, frozen=True):
     @property
     def places(self) -> tuple[tuple[Hub, TableLine], ...]:
         """All that can be picked, in the order in which it is shown."""
-        return tuple((hub, line) for hub in self.hubs for line in tables_at(hub.door, self.wish))
+        return tuple(
+            (hub, line) for hub in self.hubs for line in tables_at(hub.endpoint, self.wish)
+        )
 
     @property
-    def doors(self) -> tuple[Door, ...]:
+    def endpoints(self) -> tuple[Endpoint, ...]:
         """The hubs' doors."""
-        return tuple(hub.door for hub in self.hubs)
+        return tuple(hub.endpoint for hub in self.hubs)
 
 
-def found(picking: Picking, door: Door, met: Met) -> Picking:
+def found(picking: Picking, endpoint: Endpoint, met: Met) -> Picking:
     """The list with a hub that has answered: in its place if it is there, else at the end."""
     before = picking.places
     marked = before[picking.marked] if picking.marked < len(before) else None
-    new = Hub(door, met)
-    known = [hub.door.answer.key for hub in picking.hubs]
-    if door.answer.key in known:
-        at = known.index(door.answer.key)
+    new = Hub(endpoint, met)
+    known = [hub.endpoint.answer.key for hub in picking.hubs]
+    if endpoint.answer.key in known:
+        at = known.index(endpoint.answer.key)
         hubs = (*picking.hubs[:at], new, *picking.hubs[at + 1 :])
     else:
         hubs = (*picking.hubs, new)
@@ -77,7 +79,7 @@ def found(picking: Picking, door: Door, met: Met) -> Picking:
 
 def _name(place: tuple[Hub, TableLine]) -> tuple[str, str]:
     """What tells a place from all others."""
-    return place[0].door.answer.key, place[1].name
+    return place[0].endpoint.answer.key, place[1].name
 
 
 def search_begun(picking: Picking) -> Picking:
@@ -104,7 +106,7 @@ def press(picking: Picking, key: str) -> tuple[Picking, Place | Act | None]:
     for number, (hub, line) in enumerate(places):
         own = row_key(number) in (key, keys.place_of(key))
         if own or (key == keys.ENTER and number == picking.marked):
-            return replace(picking, marked=number), Place(hub.door, line.name)
+            return replace(picking, marked=number), Place(hub.endpoint, line.name)
     match keys.place_of(key):
         case keys.UP:
             return replace(picking, marked=max(0, picking.marked - 1)), None

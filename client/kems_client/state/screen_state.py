@@ -12,7 +12,7 @@ from kems_client.state.keys import DIGITS
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, TABLE_SIZE, Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
-from kems_net.messages import Order, Phase, Reason, Verdict
+from kems_net.messages import Command, Phase, Reason, Verdict
 from kems_net.phrases import Phrase
 
 FRESH_US = 1_500_000
@@ -137,7 +137,7 @@ class ScreenState(Struct, frozen=True):
     typed: str = ""
     typed_us: int = 0
     """When he last typed; keys that follow at once are not meant for the game."""
-    deaf_until_us: int = 0
+    locked_until_us: int = 0
     """Till then keys do nothing: talk was closed under his fingers."""
     rules_page: int = 0
     """How often he has turned on in the rules, in the lobby; back is less."""
@@ -155,7 +155,7 @@ class ScreenState(Struct, frozen=True):
     """Where he wants to look next."""
     gaze_at_us: int = 0
     """When that is asked for: only the last of quick presses is."""
-    waiting: tuple[tuple[int, Order], ...] = ()
+    waiting: tuple[tuple[int, Command], ...] = ()
     """Requests without an answer, by id."""
     lines: tuple[Line, ...] = ()
     """What has happened lately, oldest first."""

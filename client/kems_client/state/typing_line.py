@@ -11,18 +11,18 @@ from kems_client.state.screen_state import (
     may_set_forfeit,
 )
 from kems_client.text.widths import char_width, clean
-from kems_net.messages import MAX_TEXT_LENGTH, Order, Say, SetForfeit
+from kems_net.messages import MAX_TEXT_LENGTH, Command, Say, SetForfeit
 from kems_net.phrases import phrase
 
-DEAF_US = 700_000
+LOCKOUT_US = 700_000
 """Who types on when talk is closed under his fingers needs so long to notice."""
 FLOWING_US = 1_500_000
 """A key pressed so lately belongs to a sentence that is still being typed."""
 
-Orders = tuple[Order, ...]
+Commands = tuple[Command, ...]
 
 
-def type_key(state: ScreenState, key: str, at_us: int) -> tuple[ScreenState, Orders]:
+def type_key(state: ScreenState, key: str, at_us: int) -> tuple[ScreenState, Commands]:
     """A key while something is being typed."""
     state = replace(state, typed_us=at_us)
     if key == ENTER:
@@ -61,6 +61,6 @@ def close_if_late(state: ScreenState) -> ScreenState:
     if state.mode not in (Mode.TALK, Mode.FORFEIT) or wanted:
         return state
     flowing = state.now_us < state.typed_us + FLOWING_US
-    deaf_until_us = state.now_us + DEAF_US if flowing else 0
-    closed = replace(state, mode=Mode.PLAY, typed="", deaf_until_us=deaf_until_us)
+    locked_until_us = state.now_us + LOCKOUT_US if flowing else 0
+    closed = replace(state, mode=Mode.PLAY, typed="", locked_until_us=locked_until_us)
     return note(closed, phrase("talk is closed"), Tone.PLAIN)

@@ -6,10 +6,10 @@ Pure. Newcomers are asked in quick succession, so that their first race finds th
 from collections.abc import Iterable
 
 from kems_net.messages import HubPing
-from kems_server.people.delays import ENOUGH
-from kems_server.people.guests import Guest
-from kems_server.rules.ruling import Dice
-from kems_server.telling.effects import SendTo
+from kems_server.players.latency import ENOUGH
+from kems_server.players.peers import Peer
+from kems_server.rules.decision import Dice
+from kems_server.views.effects import SendTo
 
 NONCES = 2**53
 QUICK_PING_US = 50_000
@@ -22,18 +22,18 @@ class Pinger:
         self.due_us = 0
         self._nonces = nonces
 
-    def ping(self, guests: Iterable[Guest], now_us: int, every_us: int) -> list[SendTo]:
+    def ping(self, peers: Iterable[Peer], now_us: int, every_us: int) -> list[SendTo]:
         """What is to be sent now; those whose ways are known are asked every so often."""
         pings: list[SendTo] = []
         self.due_us = now_us + every_us
-        for guest in guests:
-            if guest.bound and now_us >= guest.ping_us:
-                known = guest.way.samples >= ENOUGH
-                guest.ping_us = now_us + (every_us if known else QUICK_PING_US)
-                if guest.way.wants_ping(now_us):
+        for peer in peers:
+            if peer.bound and now_us >= peer.ping_us:
+                known = peer.latency.samples >= ENOUGH
+                peer.ping_us = now_us + (every_us if known else QUICK_PING_US)
+                if peer.latency.wants_ping(now_us):
                     nonce = int(self._nonces.between(0, NONCES))
-                    guest.way.ping(nonce, now_us)
-                    pings.append(SendTo(guest.key, HubPing(nonce)))
-            if guest.bound:
-                self.due_us = min(self.due_us, guest.ping_us)
+                    peer.latency.ping(nonce, now_us)
+                    pings.append(SendTo(peer.key, HubPing(nonce)))
+            if peer.bound:
+                self.due_us = min(self.due_us, peer.ping_us)
         return pings

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from kems_net.messages import Order
-from kems_server.rules.happenings import Timing
-from kems_server.rules.ruling import REACHES, Dice, HostEnded, SatDown, WentAway
+from kems_net.messages import Command
+from kems_server.rules.decision import REACHES, Dice, EndMatch, GoAway, SitDown
+from kems_server.rules.events import Timing
 
 FASTEST_HUMAN_US = 100_000
 """Nobody sees the opening and presses sooner: before that a swap counts from its arrival alone."""
@@ -31,13 +31,13 @@ class Wanted(Struct, frozen=True):
 
     key: str
     id: int
-    order: Order
+    command: Command
 
 
 class Waiting(Struct, frozen=True):
     """Something that waits: a request, or what the hub itself has to say."""
 
-    what: Wanted | SatDown | WentAway | HostEnded
+    what: Wanted | SitDown | GoAway | EndMatch
     stamp_us: int
     """When it happened, as far as the table is concerned."""
     claim_us: int
@@ -128,7 +128,11 @@ class Settler:
         clock = self._clocks.setdefault(wanted.key, _Clock(arrived_us))
         credit_us = 0 if self._is_silent(clock, arrived_us) else clock.credit_us
         stamp_us = max(claim_us, arrived_us - credit_us, clock.passed_us, self._settled_us)
-        if isinstance(wanted.order, REACHES) and opening_us is not None and stamp_us >= opening_us:
+        if (
+            isinstance(wanted.command, REACHES)
+            and opening_us is not None
+            and stamp_us >= opening_us
+        ):
             stamp_us = max(stamp_us, opening_us + FASTEST_HUMAN_US)
         # What is settled, or was his before, never came after this arrival: both stand above.
         stamp_us = max(min(stamp_us, arrived_us), clock.passed_us, self._settled_us)
@@ -139,7 +143,7 @@ class Settler:
         self._push(Waiting(wanted, stamp_us, claim_us, arrived_us, credit_us), lot)
         return stamp_us
 
-    def put(self, what: SatDown | WentAway | HostEnded) -> None:
+    def put(self, what: SitDown | GoAway | EndMatch) -> None:
         """Takes in what the hub has to say: before any request of the same stamp."""
         stamp_us = max(what.at_us, self._settled_us)
         self._push(Waiting(what, stamp_us, what.at_us, what.at_us), _BEFORE_EVERY_LOT)

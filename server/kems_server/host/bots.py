@@ -9,10 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from kems_net.cards import Seat, Team, team_of
-from kems_server.hall.standins import pass_for
 from kems_server.host.hosting import Choices, table_names
-from kems_server.rules.ruling import Dice
-from kems_server.telling.events import Joined, StandInWanted
+from kems_server.rules.decision import Dice
+from kems_server.tables.substitutes import pass_for
+from kems_server.views.notices import Joined, SubstituteWanted
 
 MAX_BOT_SEED = 2**31
 
@@ -58,7 +58,7 @@ def bots_of(choices: Choices, dice: Dice, kept: Sequence[Joined] = ()) -> tuple[
     )
 
 
-def stand_in_for(wanted: StandInWanted, dice: Dice, names_here: Collection[str]) -> Bot:
+def substitute_for(wanted: SubstituteWanted, dice: Dice, names_here: Collection[str]) -> Bot:
     """The bot to start for a seat that was left alone, with a name that nobody has."""
     name = _others(dice.shuffled(NAMES), set(names_here))[0]
     return Bot(name, wanted.table, wanted.team, seed=int(dice.between(0, MAX_BOT_SEED)))
@@ -104,6 +104,6 @@ def bot_environment(
     kept["KEMS_HOME"] = str(folder)
     if choices.code is not None:
         kept["KEMS_CODE"] = choices.code
-    if sits_in is not None and choices.stand_in_pass is not None:
-        kept["KEMS_STAND_IN"] = pass_for(sits_in, choices.stand_in_pass)
+    if sits_in is not None and choices.substitute_pass is not None:
+        kept["KEMS_STAND_IN"] = pass_for(sits_in, choices.substitute_pass)
     return kept

@@ -46,8 +46,8 @@ def answer_to(line: str, roster: Roster) -> tuple[str, str | None]:
 class Console:
     """A prompt in the host's terminal, from `run` until `stop` or the host has enough."""
 
-    def __init__(self, order: Callable[[str], None], roster: Callable[[], Roster]) -> None:
-        self._order, self._roster = order, roster
+    def __init__(self, command: Callable[[str], None], roster: Callable[[], Roster]) -> None:
+        self._command, self._roster = command, roster
         self._session: PromptSession[str] = PromptSession(
             completer=WordCompleter(WORDS),
             complete_while_typing=False,
@@ -69,12 +69,12 @@ class Console:
                     if self._session.app.input.closed:
                         return
                     line = "" if self._stopped else "quit"
-                text, order = answer_to(line, self._roster())
+                text, command = answer_to(line, self._roster())
                 if text:
                     self.show(text)
-                if order is not None:
-                    self._order(order)
-                if order == CLOSE:
+                if command is not None:
+                    self._command(command)
+                if command == CLOSE:
                     return
 
     def show(self, line: str) -> None:

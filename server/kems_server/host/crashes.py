@@ -3,14 +3,14 @@
 A crash loop is stopped and explained.
 """
 
-SHORT_LIFE_US = 500_000
+SHORT_RUN_US = 500_000
 """Within that time clients are back: what made the hub crash then would do so again."""
-SHORT_LIVES = 7
+SHORT_RUNS = 7
 """So many short lives in a row are a crash loop: one or two may be bad luck."""
 
 
 class Crashes:
-    """The lives of one supervisor's hubs."""
+    """The runs of one supervisor's hubs."""
 
     def __init__(self) -> None:
         self._born_us: int | None = None
@@ -23,9 +23,9 @@ class Crashes:
     def again(self, now_us: int) -> bool:
         """The hub has crashed: whether another is to be started."""
         born_us, self._born_us = self._born_us, None
-        short = born_us is None or now_us - born_us < SHORT_LIFE_US
+        short = born_us is None or now_us - born_us < SHORT_RUN_US
         self._short = self._short + 1 if short else 0
-        return self._short < SHORT_LIVES
+        return self._short < SHORT_RUNS
 
 
 _IN_ORDER = (0, 2, 3, 4)

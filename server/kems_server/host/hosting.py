@@ -13,10 +13,10 @@ from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.errors import UsageError
 from kems_net.messages import MAX_TEXT_LENGTH
 from kems_net.rulesheet import DEFAULT_SHEET, RuleSheet, Scoring, load_sheet
-from kems_net.topics import DOOR_PORT
+from kems_net.topics import DISCOVERY_PORT
 from kems_server.host.options import Value
 from kems_server.settings import HubSettings, Lag
-from kems_server.wire.places import wanted_ports
+from kems_server.transport.ports import wanted_ports
 
 MAX_TABLES = 100
 MAX_HUB_NAME_LENGTH = 40
@@ -42,7 +42,7 @@ class Choices(Struct, frozen=True):
     target: int | None = None
     lag: Lag = Lag.FAIR
     code: str | None = None
-    port: int = DOOR_PORT
+    port: int = DISCOVERY_PORT
     binds: tuple[str, ...] = ("0.0.0.0",)
     data: str | None = None
     """The folder of the hub's key; None for the usual one."""
@@ -55,12 +55,12 @@ class Choices(Struct, frozen=True):
     fresh: bool = False
     """Nothing is gone on with; what is there is kept."""
     reopen: bool = False
-    """The last evening goes on, also if it was closed."""
+    """The last session goes on, also if it was closed."""
     resume: str | None = None
     """The file of a match that is carried on."""
     sheet: RuleSheet | None = None
     """The rules of that match, at its tempo; then `rules` is only their name."""
-    stand_in_pass: str | None = None
+    substitute_pass: str | None = None
     """What the bots that are started to sit in for somebody prove themselves by."""
     until_eof: bool = False
     """It ends when its standard input does."""
@@ -190,7 +190,7 @@ def hub_settings(choices: Choices) -> HubSettings:
     )
 
 
-def carried_on(choices: Choices, settings: HubSettings) -> Choices:
+def transferred_to(choices: Choices, settings: HubSettings) -> Choices:
     """The host's choices for a match that was begun with these settings, to go on with it."""
     return replace(
         choices,
@@ -215,14 +215,14 @@ def choices_in_words(choices: Choices) -> tuple[str, ...]:
     pace = "at once" if choices.bot_pace == "fast" else "as people do"
     until = f"ends after {choices.matches} matches" if choices.matches else "runs until you end it"
     where = "free ports" if choices.port == 0 else f"ports from {choices.port} on"
-    told = "announced" if choices.discovery else "not announced"
+    delivered = "announced" if choices.discovery else "not announced"
     code = "a code word is needed" if choices.code else "open to all"
     return (
         f"{choices.name}: {tables}",
         f"{choices.players} players at each, in teams of {choices.team_size}: {teams}",
         f"{choices.bots} bots, {choices.bot_level}, thinking {pace}",
         f"listens on {', '.join(choices.binds)}, {where}",
-        f"{told} on the network; {code}; lag {choices.lag}",
+        f"{delivered} on the network; {code}; lag {choices.lag}",
         f"tempo {choices.tempo:g}; {until}",
         f"rule sheet {choices.rules}:",
         *(f"  {sentence}" for sentence in sheet_of(choices).in_words()),

@@ -18,18 +18,18 @@ import msgspec
 from kems_net.addresses import likely_addresses
 from kems_net.discovery import Announcement, announce
 from kems_net.errors import UsageError
-from kems_server.hall.hub import Hub
-from kems_server.host.eventlines import AnyLine, Note, line_of
 from kems_server.host.folders import hub_folder, hub_identity
 from kems_server.host.hosting import Choices, hub_settings, table_names, team_letters
-from kems_server.host.lifetime import Lifetime
-from kems_server.rules.ruling import Dice
+from kems_server.host.notice_lines import AnyLine, Note, line_of
+from kems_server.host.run_state import RunState
+from kems_server.rules.decision import Dice
 from kems_server.rules.state import IN_MATCH
-from kems_server.telling.effects import Effect
-from kems_server.telling.events import Listening
-from kems_server.wire.loop import Loop
-from kems_server.wire.places import Ports, reachable_by, wanted_ports
-from kems_server.wire.service import Sockets, new_key_pair
+from kems_server.tables.hub import Hub
+from kems_server.transport.loop import Loop
+from kems_server.transport.ports import Ports, reachable_by, wanted_ports
+from kems_server.transport.service import Sockets, new_key_pair
+from kems_server.views.effects import Effect
+from kems_server.views.notices import Listening
 
 if sys.platform != "win32":
     import resource
@@ -49,7 +49,7 @@ A hub of 100 tables needs about 100 MB."""
 Say = Callable[[AnyLine], None]
 
 
-class HostOrders:
+class HostCommands:
     """What the supervisor says, from the first line on."""
 
     def __init__(self) -> None:
@@ -67,9 +67,9 @@ class HostOrders:
         threading.Event().wait(LAST_WORDS_S)
         os._exit(0)
 
-    def give(self, order: str) -> None:
+    def give(self, command: str) -> None:
         """Say something in the supervisor's place."""
-        self._lines.put(order)
+        self._lines.put(command)
 
     def first(self) -> str:
         """The next line, waited for."""
@@ -81,10 +81,10 @@ class HostOrders:
             yield self._lines.get()
 
 
-def print_line(event: AnyLine) -> None:
+def print_line(notice: AnyLine) -> None:
     """Say it on the standard output, as long as there is somebody who reads it."""
     try:
-        sys.stdout.buffer.write(line_of(event) + b"\n")
+        sys.stdout.buffer.write(line_of(notice) + b"\n")
         sys.stdout.buffer.flush()
     except OSError:  # the supervisor has gone: its orders end, too, and the players are told
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -102,15 +102,15 @@ def main(
     Raises:
         UsageError: it can't be opened.
     """
-    orders = HostOrders()
+    commands = HostCommands()
     try:
-        choices = msgspec.json.decode(orders.first(), type=Choices)
+        choices = msgspec.json.decode(commands.first(), type=Choices)
     except msgspec.DecodeError:
         raise UsageError("this is the hub's own process: start it with kems-server") from None
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: orders.give(CLOSE))
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: commands.give(CLOSE))
     _bound_memory()
     serving = Serving(choices, epoch, dice_of(choices.seed or 0), clock_after, print_line)
-    return serving.run(orders)
+    return serving.run(commands)
 
 
 class Serving:
@@ -130,58 +130,58 @@ class Serving:
         self._choices, self._say = choices, say
         settings = hub_settings(choices)
         folder = hub_folder(choices.data, number)
-        life = Lifetime(folder, settings, epoch, fresh=choices.fresh, reopen=choices.reopen)
-        self._life, self._orphaned = life, False
-        if life.note is not None:
-            say(Note(life.note))
+        run = RunState(folder, settings, epoch, fresh=choices.fresh, reopen=choices.reopen)
+        self._run, self._orphaned = run, False
+        if run.note is not None:
+            say(Note(run.note))
         keys = (identity.public, identity.secret)
-        self._sockets = _open_sockets(choices, keys, life.ports(choices.port))
+        self._sockets = _open_sockets(choices, keys, run.ports(choices.port))
         ports = self._sockets.ports
-        life.keep(choices.port, ports, keys)
+        run.keep(choices.port, ports, keys)
         self._hub = Hub(
             settings,
-            life.dice(dice_for),
-            life.epoch,
-            life.evening.tables,
-            choices.stand_in_pass,
+            run.dice(dice_for),
+            run.epoch,
+            run.session.tables,
+            choices.substitute_pass,
         )
         self._hub.listens(ports.teams)
         self._loop = Loop(
             self._sockets,
             self._hub,
-            clock_after(life.last_us()),
+            clock_after(run.last_us()),
             say,
-            lambda: self._hub.door(identity.public, ports.router, ports.public),
-            life.journal,
+            lambda: self._hub.endpoint(identity.public, ports.router, ports.public),
+            run.journal,
         )
         self._announcement = _announced(choices, ports)
         for table in self._hub.going_on():
             say(table)
         say(_listening(choices, ports, identity.public))
 
-    def run(self, orders: HostOrders) -> int:
+    def run(self, commands: HostCommands) -> int:
         """Serve until the last match is over or the host ends it; the exit code."""
         try:
-            code = self._loop.run(lambda now_us: self._obey(orders, now_us))
+            code = self._loop.run(lambda now_us: self._obey(commands, now_us))
             if not self._orphaned:
-                self._life.is_over()
+                self._run.is_over()
             return code
         finally:
-            self._life.journal.close()
+            self._run.journal.close()
             self._sockets.close()
             if self._announcement is not None:
                 self._announcement.close()
 
-    def _obey(self, orders: HostOrders, now_us: int) -> list[Effect]:
+    def _obey(self, commands: HostCommands, now_us: int) -> list[Effect]:
         self._mention_problem()
-        for order in orders.waiting():
-            if order == CLOSE:
+        for command in commands.waiting():
+            if command == CLOSE:
                 self._mention_match()
                 return self._hub.close("the host ends it")
-            if order == ORPHANED:
+            if command == ORPHANED:
                 self._orphaned = True
                 return self._hub.close("the program that started it is gone")
-            if order == END_MATCH:
+            if command == END_MATCH:
                 for table in table_names(self._choices):
                     self._hub.end_match(table, now_us)
         return []
@@ -190,7 +190,7 @@ class Serving:
         """Tell the host who ends in the middle of a match how to go on with it."""
         tables = (self._hub.table(name) for name in table_names(self._choices))
         if any(table.phase in IN_MATCH for table in tables):
-            journal = self._life.journal
+            journal = self._run.journal
             kept = f"the match is kept; to go on with it: kems-server --resume {journal.path}"
             lost = f"what was played last could not be written down ({journal.trouble})"
             self._say(Note(kept if journal.trouble is None else lost))
@@ -209,7 +209,7 @@ def _open_sockets(choices: Choices, keys: tuple[str, str], before: Ports | None)
         try:
             return Sockets(keys, choices.binds, before)
         except UsageError:
-            pass  # somebody else has one of them by now: clients will knock again
+            pass  # somebody else has one of them by now: clients will probe again
     return Sockets(keys, choices.binds, wanted)
 
 
@@ -217,13 +217,13 @@ def _announced(choices: Choices, ports: Ports) -> Announcement | None:
     """The announcement on the network, if there is anybody there to hear it."""
     if not choices.discovery or all(_is_loopback(address) for address in choices.binds):
         return None
-    return announce(choices.name, ports.door, {"rules": choices.rules})
+    return announce(choices.name, ports.endpoint, {"rules": choices.rules})
 
 
 def _listening(choices: Choices, ports: Ports, hub_key: str) -> Listening:
     return Listening(
         name=choices.name,
-        door_port=ports.door,
+        discovery_port=ports.endpoint,
         router_port=ports.router,
         public_port=ports.public,
         team_ports={f"{table}/{team}": port for (table, team), port in ports.teams.items()},

@@ -110,7 +110,7 @@ _BY_NAME = {option.name: option for option in OPTIONS}
 
 
 @dataclass(frozen=True)
-class Asked:
+class Ask:
     """What the command line asks for."""
 
     command: str | None
@@ -140,7 +140,7 @@ class _HubParser(_Parser):
         return f"{super().format_help()}\n{self.places()}"
 
 
-def read_command_line(argv: Sequence[str], version: str, places: Callable[[], str] = str) -> Asked:
+def read_command_line(argv: Sequence[str], version: str, places: Callable[[], str] = str) -> Ask:
     """What was typed. `--help`, which ends with the places, and `--version` end the process.
 
     Raises:
@@ -180,7 +180,7 @@ def read_command_line(argv: Sequence[str], version: str, places: Callable[[], st
     for name, value in typed.items():
         option = _BY_NAME[name]
         values[name] = _value(option, value, option.flag)
-    return Asked(command, sheet, values, as_toml=as_toml)
+    return Ask(command, sheet, values, as_toml=as_toml)
 
 
 def _check_options(argv: Sequence[str]) -> None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 
 from kems_net.cards import Team
-from kems_server.host.eventlines import AnyLine, Note, in_words, scores_in_words
-from kems_server.telling.events import (
+from kems_server.host.notice_lines import AnyLine, Note, in_words, scores_in_words
+from kems_server.views.notices import (
     CameBack,
     Closing,
     Disconnected,
@@ -17,7 +17,7 @@ from kems_server.telling.events import (
     Recording,
     RoundOver,
     SatIn,
-    StandInWanted,
+    SubstituteWanted,
     WentSilent,
 )
 
@@ -46,9 +46,9 @@ class Roster:
     opening: Listening | None = None
 
 
-def after(roster: Roster, event: AnyLine) -> Roster:
+def after(roster: Roster, notice: AnyLine) -> Roster:
     """The roster once this has happened."""
-    match event:
+    match notice:
         case Joined(table, name, _seat, team, bot):
             others = _without(roster, table, name)
             return replace(roster, people=(*others, Present(table, name, team, bot)))
@@ -63,12 +63,12 @@ def after(roster: Roster, event: AnyLine) -> Roster:
         case RoundOver(table=table, scores=scores) | MatchOver(table=table, scores=scores):
             return replace(roster, scores=roster.scores | {table: scores})
         case Listening():
-            return replace(roster, opening=event)
+            return replace(roster, opening=notice)
         case GoingOn(table=table, people=people, scores=scores):
             for joined in people:
                 roster = after(roster, joined)
             return replace(roster, scores=roster.scores | {table: scores})
-        case Closing() | Misbehaved() | Disconnected() | Recording() | Note() | StandInWanted():
+        case Closing() | Misbehaved() | Disconnected() | Recording() | Note() | SubstituteWanted():
             return roster
 
 

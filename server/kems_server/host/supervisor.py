@@ -20,7 +20,7 @@ from typing import Protocol
 import msgspec
 
 from kems_net.cards import Seat
-from kems_net.lifeline import end_child, start_child
+from kems_net.parent_watch import end_child, start_child
 from kems_net.streams import Printer, ascii_json, is_unread, writer_to
 from kems_server.host.bots import (
     Bot,
@@ -28,24 +28,24 @@ from kems_server.host.bots import (
     bot_environment,
     bots_of,
     key_file,
-    stand_in_for,
+    substitute_for,
 )
-from kems_server.host.crashes import SHORT_LIVES, Crashes, how_it_ended, is_crash
-from kems_server.host.eventlines import AnyLine, Note, event_of, in_words, line_of
+from kems_server.host.crashes import SHORT_RUNS, Crashes, how_it_ended, is_crash
 from kems_server.host.folders import bots_folder
 from kems_server.host.hosting import Choices
 from kems_server.host.hubprocess import CLOSE
+from kems_server.host.notice_lines import AnyLine, Note, in_words, line_of, notice_of
 from kems_server.host.options import HUB_PROCESS
 from kems_server.host.roster import Roster, after
-from kems_server.rules.ruling import Dice
-from kems_server.telling.events import (
+from kems_server.rules.decision import Dice
+from kems_server.transport.ports import nearest_address, typed
+from kems_server.views.notices import (
     Closing,
     GoingOn,
     Joined,
     Listening,
-    StandInWanted,
+    SubstituteWanted,
 )
-from kems_server.wire.places import nearest_address, typed
 
 HUB_ENDS_S = 3.0
 """After an order to close the hub gets so long before it is killed."""
@@ -95,7 +95,7 @@ class Supervisor:
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._roster = Roster()
         self._bots: list[subprocess.Popen[bytes]] = []
-        self._stand_ins: dict[tuple[str, Seat], subprocess.Popen[bytes]] = {}
+        self._substitutes: dict[tuple[str, Seat], subprocess.Popen[bytes]] = {}
         """By table and seat, the bot that was last sent to sit in there; also one of the bots."""
         self._address = ""
         """Where bots find the hub."""
@@ -115,7 +115,7 @@ class Supervisor:
         """All of it: only the process is left."""
         self._settled = threading.Event()
         """Whether a hub opens here is known."""
-        self._prompt = None if make_prompt is None else make_prompt(self._order, self._here)
+        self._prompt = None if make_prompt is None else make_prompt(self._command, self._here)
         show = writer_to(sys.stdout) if self._prompt is None else self._prompt.show
         count = _count_in_json if choices.json else _count_in_words
         self._out = Printer(show, self._has_lost, count)
@@ -134,7 +134,7 @@ class Supervisor:
     def run(self) -> int:
         """Serve until the hub ends or the host ends it; the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda _signal, _frame: self._order(CLOSE))
+            signal.signal(number, lambda _signal, _frame: self._command(CLOSE))
         self._say(msgspec.json.encode(self._choices))
         self._start(self._read_hubs)
         relay = self._start(self._relay)
@@ -166,15 +166,15 @@ class Supervisor:
     def _here(self) -> Roster:
         return self._roster
 
-    def _order(self, order: str) -> None:
+    def _command(self, command: str) -> None:
         """Tell the hub what the host wants."""
-        if order == CLOSE and not self._ordered_to_close:
+        if command == CLOSE and not self._ordered_to_close:
             self._ending = self._ordered_to_close = True
             for delay_s, end in ((HUB_ENDS_S, self._kill_hub), (END_S, self._end_at_once)):
                 timer = threading.Timer(delay_s, end)
                 timer.daemon = True
                 timer.start()
-        self._say(order.encode())
+        self._say(command.encode())
 
     def _kill_hub(self) -> None:
         self._hub.kill()
@@ -222,19 +222,19 @@ class Supervisor:
     def _relay(self) -> None:
         """Print the hub's events until it has no more."""
         while (line := self._lines.get()) is not None:
-            event = event_of(line)
-            self._roster = after(self._roster, event)
-            self._ending = self._ending or isinstance(event, Closing)
-            self._out.say(ascii_json(line.decode()) if self._choices.json else in_words(event))
-            if isinstance(event, GoingOn) and not self._opened:
-                self._bots_kept += [each for each in event.people if each.bot]
-            if isinstance(event, Listening):
+            notice = notice_of(line)
+            self._roster = after(self._roster, notice)
+            self._ending = self._ending or isinstance(notice, Closing)
+            self._out.say(ascii_json(line.decode()) if self._choices.json else in_words(notice))
+            if isinstance(notice, GoingOn) and not self._opened:
+                self._bots_kept += [each for each in notice.people if each.bot]
+            if isinstance(notice, Listening):
                 self._settled.set()
                 self._crashes.opened(self._now_us())
-                self._address = typed(nearest_address(self._choices.binds), event.door_port)
+                self._address = typed(nearest_address(self._choices.binds), notice.discovery_port)
                 self._start_bots()
-            if isinstance(event, StandInWanted):
-                self._send_stand_in(event)
+            if isinstance(notice, SubstituteWanted):
+                self._send_substitute(notice)
         if self._prompt is not None:
             self._prompt.stop()
         self._settled.set()
@@ -242,7 +242,7 @@ class Supervisor:
     def _has_lost(self, error: OSError) -> None:
         """In a thread: what happens can't be written. Players play on; a reader may have left."""
         if is_unread(error, sys.platform):
-            self._order(CLOSE)
+            self._command(CLOSE)
         else:
             self._complaints.say(
                 f"kems-server: what happens can't be written here ({error.strerror or error});"
@@ -259,16 +259,16 @@ class Supervisor:
                 continue  # it sat on another machine, and its seat is for one that sits in
             self._start(partial(self._watch, bot, self._start_bot(bot)))
 
-    def _send_stand_in(self, wanted: StandInWanted) -> None:
+    def _send_substitute(self, wanted: SubstituteWanted) -> None:
         """Send a bot to a seat that was left alone. One that was sent and never came is ended."""
         where = wanted.table, wanted.seat
-        before = self._stand_ins.get(where)
+        before = self._substitutes.get(where)
         if before is not None and before.poll() is None:
             before.kill()
         here = {each.name for each in self._roster.people} | {bot.name for bot in self._sent}
-        bot = stand_in_for(wanted, self._dice, here)
+        bot = substitute_for(wanted, self._dice, here)
         self._sent.append(bot)
-        child = self._stand_ins[where] = self._start_bot(bot, wanted.seat)
+        child = self._substitutes[where] = self._start_bot(bot, wanted.seat)
         self._start(partial(self._bury, bot, child))
 
     def _start_bot(self, bot: Bot, sits_in: Seat | None = None) -> subprocess.Popen[bytes]:
@@ -283,7 +283,7 @@ class Supervisor:
         return child
 
     def _bury(self, bot: Bot, child: subprocess.Popen[bytes]) -> None:
-        """In a thread: wait for the end of a stand-in, whose player can be back at any time.
+        """In a thread: wait for the end of a substitute, whose player can be back at any time.
 
         What it says of that is nothing to complain of; if it is needed still, another is asked for.
         """
@@ -333,7 +333,7 @@ class Supervisor:
             )
             return 1
         self._complaints.say(
-            f"kems-server: the hub has crashed {SHORT_LIVES} times as soon as it was up, the last"
+            f"kems-server: the hub has crashed {SHORT_RUNS} times as soon as it was up, the last"
             f" time {how}. What was played is kept: start it again to go on, or with --fresh to"
             " begin anew; and please report what stands above."
         )

@@ -16,11 +16,11 @@ from kems_net.rulesheet import (
 )
 from kems_server.hubtime import us
 from kems_server.rules.course import end_round, match_winners, shown
+from kems_server.rules.decision import Decision, refuse
+from kems_server.rules.events import AnyEvent, Judged, MatchEnded, WindowOpened
 from kems_server.rules.evolve import evolve
-from kems_server.rules.happenings import AnyHappening, Judged, MatchEnded, WindowOpened
 from kems_server.rules.hunt import false_start
 from kems_server.rules.proof import ask_proofs
-from kems_server.rules.ruling import Ruling, refuse
 from kems_server.rules.state import (
     Table,
     calls_locked,
@@ -50,7 +50,7 @@ class Judgement(Struct, frozen=True):
     contre_lost: tuple[Seat, ...] = ()
 
 
-def kems(table: Table, seat: Seat, at_us: int) -> Ruling:
+def kems(table: Table, seat: Seat, at_us: int) -> Decision:
     """Somebody says Kem's: right if a teammate of his holds a four."""
     hindered = _may_not_call(table, seat, at_us)
     if hindered is not None:
@@ -60,12 +60,12 @@ def kems(table: Table, seat: Seat, at_us: int) -> Ruling:
         return _judge(table, _wrong_call(table, seat, CallKind.KEMS), at_us)
     if table.sheet.double_call is DoubleCall.SUCCESSIVE:
         ends = at_us + us(table.sheet.double_window_s)
-        return Ruling((WindowOpened(at_us=at_us, seat=seat, ends_us=ends),))
+        return Decision((WindowOpened(at_us=at_us, seat=seat, ends_us=ends),))
     right = _right_call(table, seat, CallKind.KEMS, table.sheet.kems, shown(table, found))
     return _judge(table, right, at_us)
 
 
-def double(table: Table, seat: Seat, at_us: int) -> Ruling:
+def double(table: Table, seat: Seat, at_us: int) -> Decision:
     """Somebody says Double: alone, or after his teammate's Kem's, as the sheet has it."""
     match table.sheet.double_call:
         case DoubleCall.ALONE:
@@ -74,7 +74,7 @@ def double(table: Table, seat: Seat, at_us: int) -> Ruling:
             return _double_after_kems(table, seat, at_us)
 
 
-def _double_alone(table: Table, seat: Seat, at_us: int) -> Ruling:
+def _double_alone(table: Table, seat: Seat, at_us: int) -> Decision:
     hindered = _may_not_call(table, seat, at_us)
     if hindered is not None:
         return hindered
@@ -86,7 +86,7 @@ def _double_alone(table: Table, seat: Seat, at_us: int) -> Ruling:
     return _judge(table, right, at_us)
 
 
-def _double_after_kems(table: Table, seat: Seat, at_us: int) -> Ruling:
+def _double_after_kems(table: Table, seat: Seat, at_us: int) -> Decision:
     window = table.window
     if window is None:
         return _may_not_call(table, seat, at_us) or refuse(Reason.NO_KEMS_BEFORE)
@@ -96,7 +96,7 @@ def _double_after_kems(table: Table, seat: Seat, at_us: int) -> Ruling:
     return close_window(table, at_us, doubled_by=seat if both else None)
 
 
-def close_window(table: Table, at_us: int, *, doubled_by: Seat | None = None) -> Ruling:
+def close_window(table: Table, at_us: int, *, doubled_by: Seat | None = None) -> Decision:
     """The right Kem's that waited is judged, single or doubled, on the hands at its stamp."""
     window = table.window
     assert window is not None
@@ -111,7 +111,7 @@ def close_window(table: Table, at_us: int, *, doubled_by: Seat | None = None) ->
     return _judge(table, _right_call(table, window.caller, kind, points, hands), at_us)
 
 
-def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Ruling:
+def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Decision:
     """Somebody says Contre-Kem's against a team or a player."""
     hindered = _may_not_call(table, seat, at_us) or _may_not_accuse(table, seat, accused)
     if hindered is not None:
@@ -126,7 +126,7 @@ def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Ruling
     return _judge(table, _right_contre(table, seat, accused, team, count), at_us)
 
 
-def _may_not_call(table: Table, seat: Seat, at_us: int) -> Ruling | None:
+def _may_not_call(table: Table, seat: Seat, at_us: int) -> Decision | None:
     if seat not in in_play(table):
         return refuse(Reason.OUT_OF_THE_MATCH)
     reveal = table.reveal
@@ -140,7 +140,7 @@ def _may_not_call(table: Table, seat: Seat, at_us: int) -> Ruling | None:
     return None
 
 
-def _may_not_accuse(table: Table, seat: Seat, accused: Seat | Team) -> Ruling | None:
+def _may_not_accuse(table: Table, seat: Seat, accused: Seat | Team) -> Decision | None:
     names_team = table.sheet.contre_names is ContreNames.TEAM
     if isinstance(accused, str):
         if not names_team:
@@ -233,7 +233,7 @@ def _right_contre(
 
 def _wrong_contre(
     table: Table, caller: Seat, accused: Seat | Team, team: Team, at_us: int
-) -> Ruling:
+) -> Decision:
     sheet, own = table.sheet, team_at(table, caller)
     match sheet.contre_lost_by:
         case LostBy.TEAM:
@@ -255,15 +255,15 @@ def _wrong_contre(
         accused=accused,
         contre_lost=lost,
     )
-    ruling = _judge(table, judgement, at_us)
-    if len(ruling.happenings) > 1:
-        return ruling
+    decision = _judge(table, judgement, at_us)
+    if len(decision.events) > 1:
+        return decision
     proofs = ask_proofs(table, caller, accused, at_us)
-    return Ruling(ruling.happenings + proofs)
+    return Decision(decision.events + proofs)
 
 
-def _judge(table: Table, judgement: Judgement, at_us: int) -> Ruling:
-    """The verdict as happenings: points, then the end of the round and of the match if so."""
+def _judge(table: Table, judgement: Judgement, at_us: int) -> Decision:
+    """The verdict as events: points, then the end of the round and of the match if so."""
     verdict = Verdict(
         call=judgement.call,
         caller=judgement.caller,
@@ -277,13 +277,13 @@ def _judge(table: Table, judgement: Judgement, at_us: int) -> Ruling:
     scored = evolve(table, judged)
     winners = match_winners(scored)
     if not judgement.ends_round and not winners:
-        return Ruling((judged,))
+        return Decision((judged,))
     final = replace(verdict, ends_round=True, hands=judgement.hands)
     forfeit = Forfeit(judgement.winners, judgement.losers, None) if table.sheet.forfeit else None
-    happenings: tuple[AnyHappening, ...] = (
+    events: tuple[AnyEvent, ...] = (
         replace(judged, verdict=final),
         end_round(table, final, forfeit, at_us),
     )
     if winners:
-        happenings = (*happenings, MatchEnded(at_us=at_us, winners=winners))
-    return Ruling(happenings)
+        events = (*events, MatchEnded(at_us=at_us, winners=winners))
+    return Decision(events)

@@ -1,6 +1,6 @@
 """Small changes of a table value, of which `evolve` and the topic modules make theirs.
 
-Nothing here knows a happening; each function gives the table with one thing about it changed.
+Nothing here knows an event; each function gives the table with one thing about it changed.
 """
 
 from msgspec.structs import replace

@@ -8,9 +8,9 @@ from kems_net.rulesheet import OpenedBy, Scoring
 from kems_server.hubtime import us
 from kems_server.rules import pause
 from kems_server.rules.deal import Drawn, deal_round, draw_after_sweep
-from kems_server.rules.evolve import evolve
-from kems_server.rules.happenings import (
-    AnyHappening,
+from kems_server.rules.decision import Decision, Dice, refuse
+from kems_server.rules.events import (
+    AnyEvent,
     BecameNotReady,
     BecameReady,
     Dealt,
@@ -25,25 +25,25 @@ from kems_server.rules.happenings import (
     RoundEnded,
     VotedEnd,
 )
-from kems_server.rules.ruling import Dice, Ruling, refuse
+from kems_server.rules.evolve import evolve
 from kems_server.rules.state import IN_MATCH, Table, awaited, in_play, team_at, teams_in_play
 
 SOONEST_OPENING_US = 200_000
 """After the word: so that the hub can tell each player ahead, and all hear it at one instant."""
 
 
-def ready(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
+def ready(table: Table, seat: Seat, at_us: int, dice: Dice) -> Decision:
     """A player is ready; what all were waiting for begins with the last of them."""
     became = BecameReady(at_us=at_us, seat=seat)
-    return Ruling((became, *when_all_ready(evolve(table, became), at_us, dice)))
+    return Decision((became, *when_all_ready(evolve(table, became), at_us, dice)))
 
 
-def not_ready(seat: Seat, at_us: int) -> Ruling:
+def not_ready(seat: Seat, at_us: int) -> Decision:
     """A player takes it back."""
-    return Ruling((BecameNotReady(at_us=at_us, seat=seat),))
+    return Decision((BecameNotReady(at_us=at_us, seat=seat),))
 
 
-def when_all_ready(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def when_all_ready(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """What begins if everybody it waits for is ready; nothing otherwise."""
     waiting_for = awaited(table)
     if not waiting_for or not all(table.seats[s].ready for s in waiting_for):
@@ -60,7 +60,7 @@ def when_all_ready(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, 
             return ()
 
 
-def start_match(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def start_match(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """A match from nothing, with a dealer by lot, and its first huddle."""
     dealer = dice.shuffled(range(table.players))[0]
     return (MatchStarted(at_us=at_us, dealer=dealer), begin_huddle(table, at_us))
@@ -71,7 +71,7 @@ def begin_huddle(table: Table, at_us: int) -> HuddleBegan:
     return HuddleBegan(at_us=at_us, ends_us=at_us + us(table.sheet.huddle_s))
 
 
-def deal(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def deal(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """The next round's deal and its first reveal; it waits for who vanished in the huddle.
 
     The dealer moves on by one seat each round.
@@ -81,7 +81,7 @@ def deal(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
         playing = in_play(table)
         dealer = next(s for s in clockwise(table.dealer, table.players) if s in playing)
     dealt = deal_round(table, dealer, dice)
-    happening = Dealt(
+    event = Dealt(
         at_us=at_us,
         round=table.round + 1,
         dealer=dealer,
@@ -92,7 +92,7 @@ def deal(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
     )
     drawn = Drawn(dealt.stock[:4], dealt.stock[4:], (), ())
     reveal = _begin_reveal(table, dealer, drawn, at_us, dice, first=True)
-    begun: tuple[AnyHappening, ...] = (happening, reveal)
+    begun: tuple[AnyEvent, ...] = (event, reveal)
     return (*begun, *pause.for_the_absent(reduce(evolve, begun, table), at_us))
 
 
@@ -120,7 +120,7 @@ def _study_us(table: Table, dice: Dice) -> int:
     return us(dice.between(low, high))
 
 
-def sweep_away(table: Table, by: Seat, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def sweep_away(table: Table, by: Seat, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """The table cards are swept and new ones lie face down; or the stock is empty: round over."""
     drawn = draw_after_sweep(table, dice)
     if drawn is None:
@@ -128,7 +128,7 @@ def sweep_away(table: Table, by: Seat, at_us: int, dice: Dice) -> tuple[AnyHappe
     return (_begin_reveal(table, by, drawn, at_us, dice, first=False),)
 
 
-def turn_faces(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def turn_faces(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The faces turn; with no time to study them the hunt opens at the same instant."""
     assert table.reveal is not None
     turned = FacesTurned(at_us=at_us)
@@ -138,7 +138,7 @@ def turn_faces(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
     return (turned,)
 
 
-def open_hunt(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def open_hunt(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The hunt is open. The longest time of a round counts from its first opening."""
     ends = table.round_ends_us
     if ends is None:
@@ -146,7 +146,7 @@ def open_hunt(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
     return (HuntOpened(at_us=at_us, round_ends_us=ends),)
 
 
-def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
+def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Decision:
     """The dealer gives the word; nobody can foresee the moment it takes effect, nor can he.
 
     Only in a round's first reveal: after a sweep the hunt opens by itself, whatever the sheet.
@@ -158,16 +158,16 @@ def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
         return refuse(Reason.NOT_NOW)
     if seat != reveal.by:
         return refuse(Reason.NOT_DEALER, by=reveal.by)
-    return Ruling(set_opening(table, at_us, dice))
+    return Decision(set_opening(table, at_us, dice))
 
 
-def set_opening(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def set_opening(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """The opening is drawn."""
     open_at = at_us + max(_study_us(table, dice), SOONEST_OPENING_US)
     return (OpeningSet(at_us=at_us, open_at_us=open_at),)
 
 
-def end_without_score(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def end_without_score(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """A round nobody won."""
     nothing = Verdict(
         call=None,
@@ -204,13 +204,13 @@ def leaders(table: Table) -> tuple[Team, ...]:
     return teams if len(teams) == 1 else ()
 
 
-def vote_end(table: Table, seat: Seat, at_us: int) -> Ruling:
+def vote_end(table: Table, seat: Seat, at_us: int) -> Decision:
     """A player votes to end the match; with the last present one it ends."""
     voted = VotedEnd(at_us=at_us, seat=seat)
-    return Ruling((voted, *when_all_voted(evolve(table, voted), at_us)))
+    return Decision((voted, *when_all_voted(evolve(table, voted), at_us)))
 
 
-def when_all_voted(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def when_all_voted(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The end of the match if everybody present has voted for it."""
     present = tuple(seat for seat in table.seats if seat.present)
     if table.phase not in IN_MATCH or not present:
@@ -218,12 +218,12 @@ def when_all_voted(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
     return end_match(table, at_us) if all(seat.voted_end for seat in present) else ()
 
 
-def end_match(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def end_match(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The match ends now; who leads alone has won."""
     return (MatchEnded(at_us=at_us, winners=leaders(table)),)
 
 
-def set_forfeit(table: Table, seat: Seat, text: str, at_us: int) -> Ruling:
+def set_forfeit(table: Table, seat: Seat, text: str, at_us: int) -> Decision:
     """A winner of the round says what the losers must do."""
     forfeit = table.forfeit
     tidy = " ".join(text.split())
@@ -231,7 +231,7 @@ def set_forfeit(table: Table, seat: Seat, text: str, at_us: int) -> Ruling:
         return refuse(Reason.NO_FORFEIT_DUE)
     if team_at(table, seat) not in forfeit.winners:
         return refuse(Reason.NO_FORFEIT_DUE)
-    return Ruling((ForfeitSet(at_us=at_us, seat=seat, text=tidy),))
+    return Decision((ForfeitSet(at_us=at_us, seat=seat, text=tidy),))
 
 
 def shown(table: Table, seats: tuple[Seat, ...]) -> tuple[ShownHand, ...]:

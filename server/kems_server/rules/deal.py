@@ -5,7 +5,7 @@ from msgspec import Struct
 from kems_net.cards import HAND_SIZE, Card, Seat, clockwise, commonest_rank, pack_of
 from kems_net.messages import ShownHand
 from kems_net.rulesheet import LuckyHand, RuleSheet, Swept
-from kems_server.rules.ruling import Dice
+from kems_server.rules.decision import Dice
 from kems_server.rules.state import Table, in_play
 
 LUCKY = 3
@@ -37,32 +37,36 @@ def deal_round(table: Table, dealer: Seat, dice: Dice) -> Deal:
     """Four cards to each in play, one by one from the dealer's left, lucky hands dealt with."""
     pack = pack_of(table.sheet.pack_size(table.players))
     playing = in_play(table)
-    order = tuple(s for s in clockwise(dealer, table.players) if s in playing)
+    command = tuple(s for s in clockwise(dealer, table.players) if s in playing)
     redeals = 0
     while True:
         shuffled = dice.shuffled(pack)
-        hands = _deal_hands(shuffled, order, table.players)
-        stock = shuffled[HAND_SIZE * len(order) :]
-        if table.sheet.lucky_hand is not LuckyHand.REDEAL or not _first_lucky(hands, order):
+        hands = _deal_hands(shuffled, command, table.players)
+        stock = shuffled[HAND_SIZE * len(command) :]
+        if table.sheet.lucky_hand is not LuckyHand.REDEAL or not _first_lucky(hands, command):
             break
         redeals += 1
     lucky: list[ShownHand] = []
     if table.sheet.lucky_hand in (LuckyHand.REDRAW_SHUFFLED, LuckyHand.REDRAW_BOTTOM):
-        while (shown := _first_lucky(hands, order)) and len(lucky) < MAX_REDRAWS:
+        while (shown := _first_lucky(hands, command)) and len(lucky) < MAX_REDRAWS:
             lucky.append(shown)
             hands, stock = _redraw(hands, stock, shown, table.sheet, dice)
     return Deal(hands, stock, tuple(lucky), redeals)
 
 
 def _deal_hands(
-    pack: tuple[Card, ...], order: tuple[Seat, ...], players: int
+    pack: tuple[Card, ...], command: tuple[Seat, ...], players: int
 ) -> tuple[tuple[Card, ...], ...]:
-    dealt = {seat: pack[i : HAND_SIZE * len(order) : len(order)] for i, seat in enumerate(order)}
+    dealt = {
+        seat: pack[i : HAND_SIZE * len(command) : len(command)] for i, seat in enumerate(command)
+    }
     return tuple(dealt.get(seat, ()) for seat in range(players))
 
 
-def _first_lucky(hands: tuple[tuple[Card, ...], ...], order: tuple[Seat, ...]) -> ShownHand | None:
-    for seat in order:
+def _first_lucky(
+    hands: tuple[tuple[Card, ...], ...], command: tuple[Seat, ...]
+) -> ShownHand | None:
+    for seat in command:
         rank, count = commonest_rank(hands[seat])
         if count >= LUCKY:
             return ShownHand(seat, tuple(c for c in hands[seat] if c.rank is rank))

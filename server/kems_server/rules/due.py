@@ -7,12 +7,12 @@ from msgspec import Struct
 from kems_net.messages import Phase
 from kems_server.hubtime import us
 from kems_server.rules import calls, course, pause, proof, signs, sweep
+from kems_server.rules.decision import Dice
+from kems_server.rules.events import AnyEvent
 from kems_server.rules.evolve import replay
-from kems_server.rules.happenings import AnyHappening
-from kems_server.rules.ruling import Dice
 from kems_server.rules.state import ProofDue, Table, Unnoticed
 
-Happens = Callable[[Table, int, Dice], tuple[AnyHappening, ...]]
+Happens = Callable[[Table, int, Dice], tuple[AnyEvent, ...]]
 """What happens when a timer runs out: of the table, the instant, and the dice."""
 
 
@@ -84,46 +84,46 @@ def _round(table: Table) -> Iterator[Due]:
         yield Due(table.round_ends_us, _end_without_score)
 
 
-def _reopen(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def _reopen(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """It goes on without who is still gone; a sweep that waited for him alone is done."""
     reopened = pause.reopen(table, at_us)
     return (*reopened, *sweep.when_all_passed(replay(table, reopened), at_us, dice))
 
 
-def _next_huddle(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
+def _next_huddle(table: Table, at_us: int, _: Dice) -> tuple[AnyEvent, ...]:
     return (course.begin_huddle(table, at_us),)
 
 
-def _turn_faces(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
+def _turn_faces(table: Table, at_us: int, _: Dice) -> tuple[AnyEvent, ...]:
     return course.turn_faces(table, at_us)
 
 
-def _open_hunt(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
+def _open_hunt(table: Table, at_us: int, _: Dice) -> tuple[AnyEvent, ...]:
     return course.open_hunt(table, at_us)
 
 
-def _close_window(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
-    return calls.close_window(table, at_us).happenings
+def _close_window(table: Table, at_us: int, _: Dice) -> tuple[AnyEvent, ...]:
+    return calls.close_window(table, at_us).events
 
 
-def _sweep_away(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def _sweep_away(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     assert table.sweep is not None
     return course.sweep_away(table, table.sweep.by, at_us, dice)
 
 
-def _end_without_score(table: Table, at_us: int, _: Dice) -> tuple[AnyHappening, ...]:
+def _end_without_score(table: Table, at_us: int, _: Dice) -> tuple[AnyEvent, ...]:
     return course.end_without_score(table, at_us)
 
 
 def _show(owed: ProofDue) -> Happens:
-    def happens(_: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+    def happens(_: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
         return proof.show_for_him(owed, at_us, dice)
 
     return happens
 
 
 def _notice(late: Unnoticed) -> Happens:
-    def happens(_: Table, at_us: int, __: Dice) -> tuple[AnyHappening, ...]:
+    def happens(_: Table, at_us: int, __: Dice) -> tuple[AnyEvent, ...]:
         return signs.notice(late, at_us)
 
     return happens

@@ -1,6 +1,6 @@
-"""How each happening changes the table: total, and without dice or clock.
+"""How each event changes the table: total, and without dice or clock.
 
-One small function a happening; nothing here asks whether it was lawful. What a swap, a pause or a
+One small function an event; nothing here asks whether it was lawful. What a swap, a pause or a
 gesture leaves behind stands with its topic: `hunt`, `pause`, `signs`.
 """
 
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from kems_net.messages import CallKind, NewsKind, Phase, Verdict
 from kems_server.rules import hunt, pause, signs
 from kems_server.rules.changes import with_all_seats, with_news, with_reveal, with_seat
-from kems_server.rules.happenings import (
-    AnyHappening,
+from kems_server.rules.events import (
+    AnyEvent,
     BecameNotReady,
     BecameReady,
     Dealt,
@@ -65,18 +65,18 @@ _CALL_NEWS = {
 }
 
 
-def replay(table: Table, happenings: Iterable[AnyHappening]) -> Table:
+def replay(table: Table, events: Iterable[AnyEvent]) -> Table:
     """The table after all of these, oldest first."""
-    return reduce(evolve, happenings, table)
+    return reduce(evolve, events, table)
 
 
-def evolve(table: Table, happening: AnyHappening) -> Table:
-    """The table after one happening."""
-    changed = _change(table, happening)
-    return replace(changed, at_us=max(table.at_us, happening.at_us))
+def evolve(table: Table, event: AnyEvent) -> Table:
+    """The table after one event."""
+    changed = _change(table, event)
+    return replace(changed, at_us=max(table.at_us, event.at_us))
 
 
-def _change(table: Table, h: AnyHappening) -> Table:
+def _change(table: Table, h: AnyEvent) -> Table:
     match h:
         case SeatTaken():
             return with_news(with_seat(table, h.seat, present=True), NewsKind.RETURNED, h.seat)

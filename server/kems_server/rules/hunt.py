@@ -6,8 +6,9 @@ from kems_net.cards import HAND_SIZE, Card, Seat
 from kems_net.messages import NewsKind, Phase, Reason, SwapSeen
 from kems_net.rulesheet import Exchange, SwapsSeen
 from kems_server.rules.changes import next_news_number, with_news, with_seat
-from kems_server.rules.happenings import (
-    AnyHappening,
+from kems_server.rules.decision import Ask, Decision, refuse
+from kems_server.rules.events import (
+    AnyEvent,
     FalseStarted,
     Laid,
     RaceLost,
@@ -15,7 +16,6 @@ from kems_server.rules.happenings import (
     SweepVoided,
     Took,
 )
-from kems_server.rules.ruling import Asked, Ruling, refuse
 from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, in_play, watchers_of
 
 RACE_US = 1_000_000
@@ -24,7 +24,7 @@ MOMENTS_KEPT = 4
 """What a player did last, as everybody is told at the end: it has the take that made a four."""
 
 
-def swap(table: Table, asked: Asked, lay: tuple[Card, ...], take: tuple[Card, ...]) -> Ruling:
+def swap(table: Table, asked: Ask, lay: tuple[Card, ...], take: tuple[Card, ...]) -> Decision:
     """A player lays n cards and takes n: all or nothing."""
     seat, at_us = asked.seat, asked.at_us
     return (
@@ -33,7 +33,7 @@ def swap(table: Table, asked: Asked, lay: tuple[Card, ...], take: tuple[Card, ..
         or _not_a_swap(lay, take)
         or _not_his(table, seat, lay)
         or _not_there(table, asked, take)
-        or Ruling(
+        or Decision(
             (
                 Swapped(
                     at_us=at_us,
@@ -49,14 +49,14 @@ def swap(table: Table, asked: Asked, lay: tuple[Card, ...], take: tuple[Card, ..
     )
 
 
-def lay(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling:
+def lay(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Decision:
     """A player lays cards, which are anybody's from then on."""
     return (
         _wrong_sheet(table, Exchange.LAY_THEN_TAKE)
         or may_not_hunt(table, seat, at_us)
         or _not_cards(cards)
         or _not_his(table, seat, cards)
-        or Ruling(
+        or Decision(
             (
                 Laid(
                     at_us=at_us,
@@ -71,7 +71,7 @@ def lay(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling
     )
 
 
-def take(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling:
+def take(table: Table, asked: Ask, cards: tuple[Card, ...]) -> Decision:
     """A player whose hand is short takes cards."""
     seat, at_us = asked.seat, asked.at_us
     return (
@@ -80,7 +80,7 @@ def take(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling:
         or _not_cards(cards)
         or _overflows(table, seat, cards)
         or _not_there(table, asked, cards)
-        or Ruling(
+        or Decision(
             (
                 Took(
                     at_us=at_us,
@@ -94,48 +94,46 @@ def take(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling:
     )
 
 
-def swapped(table: Table, happening: Swapped) -> Table:
+def swapped(table: Table, event: Swapped) -> Table:
     """The table once cards of a hand and of the table have taken each other's places."""
     assert table.reveal is not None
     reveal = replace(
         table.reveal,
-        lain=table.reveal.lain.union(happening.lay),
-        taken=_taken(table.reveal.taken, happening.lay, happening.take, happening),
+        lain=table.reveal.lain.union(event.lay),
+        taken=_taken(table.reveal.taken, event.lay, event.take, event),
     )
-    hand = _exchange(table.seats[happening.seat].hand, happening.lay, happening.take)
-    moved = replace(
-        table, cards=_exchange(table.cards, happening.take, happening.lay), reveal=reveal
-    )
-    moved = with_seat(moved, happening.seat, hand=hand)
-    return _with_news(moved, NewsKind.SWAPPED, happening, happening.lay, happening.take)
+    hand = _exchange(table.seats[event.seat].hand, event.lay, event.take)
+    moved = replace(table, cards=_exchange(table.cards, event.take, event.lay), reveal=reveal)
+    moved = with_seat(moved, event.seat, hand=hand)
+    return _with_news(moved, NewsKind.SWAPPED, event, event.lay, event.take)
 
 
-def laid(table: Table, happening: Laid) -> Table:
+def laid(table: Table, event: Laid) -> Table:
     """The table once a player has laid cards; his hand is short."""
     assert table.reveal is not None
     reveal = replace(
         table.reveal,
-        lain=table.reveal.lain.union(happening.cards),
-        taken=_taken(table.reveal.taken, happening.cards, (), happening),
+        lain=table.reveal.lain.union(event.cards),
+        taken=_taken(table.reveal.taken, event.cards, (), event),
     )
-    hand = tuple(card for card in table.seats[happening.seat].hand if card not in happening.cards)
-    moved = replace(table, cards=table.cards + happening.cards, reveal=reveal)
-    moved = with_seat(moved, happening.seat, hand=hand)
-    return _with_news(moved, NewsKind.LAID, happening, laid=happening.cards)
+    hand = tuple(card for card in table.seats[event.seat].hand if card not in event.cards)
+    moved = replace(table, cards=table.cards + event.cards, reveal=reveal)
+    moved = with_seat(moved, event.seat, hand=hand)
+    return _with_news(moved, NewsKind.LAID, event, laid=event.cards)
 
 
-def took(table: Table, happening: Took) -> Table:
+def took(table: Table, event: Took) -> Table:
     """The table once a player whose hand was short has taken cards."""
     assert table.reveal is not None
-    taken = _taken(table.reveal.taken, (), happening.cards, happening)
-    left = tuple(card for card in table.cards if card not in happening.cards)
+    taken = _taken(table.reveal.taken, (), event.cards, event)
+    left = tuple(card for card in table.cards if card not in event.cards)
     moved = replace(table, cards=left, reveal=replace(table.reveal, taken=taken))
-    hand = table.seats[happening.seat].hand + happening.cards
-    moved = with_seat(moved, happening.seat, hand=hand)
-    return _with_news(moved, NewsKind.TOOK, happening, took=happening.cards)
+    hand = table.seats[event.seat].hand + event.cards
+    moved = with_seat(moved, event.seat, hand=hand)
+    return _with_news(moved, NewsKind.TOOK, event, took=event.cards)
 
 
-def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Ruling | None:
+def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Decision | None:
     """Why this player can't touch a card at this instant, if so."""
     if seat not in in_play(table):
         return refuse(Reason.OUT_OF_THE_MATCH)
@@ -150,7 +148,7 @@ def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Ruling | None:
     return None
 
 
-def false_start(seat: Seat, at_us: int) -> Ruling:
+def false_start(seat: Seat, at_us: int) -> Decision:
     """Refused, and his swaps are refused till a moment after the opening."""
     return refuse(Reason.FALSE_START, FalseStarted(at_us=at_us, seat=seat))
 
@@ -160,35 +158,35 @@ def is_short(table: Table) -> bool:
     return any(len(table.seats[s].hand) < HAND_SIZE for s in awaited(table))
 
 
-def _wrong_sheet(table: Table, wanted: Exchange) -> Ruling | None:
+def _wrong_sheet(table: Table, wanted: Exchange) -> Decision | None:
     return None if table.sheet.exchange is wanted else refuse(Reason.NOT_IN_THIS_SHEET)
 
 
-def _not_cards(cards: tuple[Card, ...]) -> Ruling | None:
+def _not_cards(cards: tuple[Card, ...]) -> Decision | None:
     fine = cards and len(set(cards)) == len(cards)
     return None if fine else refuse(Reason.UNEQUAL_SWAP)
 
 
-def _not_a_swap(lay: tuple[Card, ...], take: tuple[Card, ...]) -> Ruling | None:
+def _not_a_swap(lay: tuple[Card, ...], take: tuple[Card, ...]) -> Decision | None:
     if len(lay) != len(take):
         return refuse(Reason.UNEQUAL_SWAP)
     return _not_cards(lay) or _not_cards(take)
 
 
-def _not_his(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Ruling | None:
+def _not_his(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Decision | None:
     for card in cards:
         if card not in table.seats[seat].hand:
             return refuse(Reason.NOT_YOUR_CARD, card=card)
     return None
 
 
-def _overflows(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Ruling | None:
+def _overflows(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Decision | None:
     if len(table.seats[seat].hand) + len(cards) > HAND_SIZE:
         return refuse(Reason.HAND_WOULD_OVERFLOW)
     return None
 
 
-def _not_there(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling | None:
+def _not_there(table: Table, asked: Ask, cards: tuple[Card, ...]) -> Decision | None:
     """Why a card can't be taken, if so; who lost it in a race is told to whom.
 
     Who reaches after everybody was told that the card is gone has not raced: with `swaps_seen =
@@ -215,7 +213,7 @@ def _not_there(table: Table, asked: Asked, cards: tuple[Card, ...]) -> Ruling | 
 
 def _voids_sweep(
     table: Table, seat: Seat, laid: tuple[Card, ...], at_us: int
-) -> tuple[AnyHappening, ...]:
+) -> tuple[AnyEvent, ...]:
     """A swap voids a sweep only by a card that has not lain there since the reveal."""
     assert table.reveal is not None
     if table.sweep is None or table.sweep.final or table.reveal.lain.issuperset(laid):
@@ -235,11 +233,11 @@ def _taken(
     taken: tuple[Taken, ...],
     laid: tuple[Card, ...],
     took: tuple[Card, ...],
-    happening: Swapped | Laid | Took,
+    event: Swapped | Laid | Took,
 ) -> tuple[Taken, ...]:
     """Who took what last: a card laid again lies there, a card taken is theirs who took it."""
-    by, at_us = happening.seat, happening.at_us
-    told_us = at_us if happening.timing is None else happening.timing.settled_us
+    by, at_us = event.seat, event.at_us
+    told_us = at_us if event.timing is None else event.timing.settled_us
     kept = tuple(t for t in taken if t.card not in laid and t.card not in took)
     return kept + tuple(Taken(card, by, at_us, told_us) for card in took)
 
@@ -254,12 +252,12 @@ def _seen_by(table: Table, seat: Seat, at_us: int) -> tuple[Seat, ...]:
 def _with_news(
     table: Table,
     kind: NewsKind,
-    happening: Swapped | Laid | Took,
+    event: Swapped | Laid | Took,
     laid: tuple[Card, ...] = (),
     took: tuple[Card, ...] = (),
 ) -> Table:
     """The table with the news of these cards; kept with the player too, for the round's end."""
-    told = with_news(table, kind, happening.seat, laid, took)
-    move = SwapSeen(told.news[-1].number, happening.seat, laid, took, happening.at_us)
-    lately = (*table.seats[happening.seat].lately, move)[-MOMENTS_KEPT:]
-    return with_seat(told, happening.seat, lately=lately)
+    delivered = with_news(table, kind, event.seat, laid, took)
+    move = SwapSeen(delivered.news[-1].number, event.seat, laid, took, event.at_us)
+    lately = (*table.seats[event.seat].lately, move)[-MOMENTS_KEPT:]
+    return with_seat(delivered, event.seat, lately=lately)

@@ -14,14 +14,14 @@ from kems_net.messages import Phase, VoteEnd
 from kems_net.rulesheet import Away
 from kems_server.hubtime import us
 from kems_server.rules.changes import with_all_seats
-from kems_server.rules.happenings import AnyHappening, HuntPaused, HuntReopened
+from kems_server.rules.events import AnyEvent, HuntPaused, HuntReopened
 from kems_server.rules.state import IN_ROUND, Pause, ProofDue, Reveal, Sweep, Table, Window, in_play
 
 ALLOWED = (VoteEnd,)
 """What can be asked for during a pause."""
 
 
-def when_away(table: Table, seat: Seat, at_us: int) -> tuple[AnyHappening, ...]:
+def when_away(table: Table, seat: Seat, at_us: int) -> tuple[AnyEvent, ...]:
     """The pause that begins, or waits for one more, as a player vanishes; if one does."""
     waits = (
         table.sheet.away is Away.PAUSE
@@ -35,18 +35,18 @@ def when_away(table: Table, seat: Seat, at_us: int) -> tuple[AnyHappening, ...]:
     return (HuntPaused(at_us=at_us, seat=seat, ends_us=ends),)
 
 
-def for_the_absent(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def for_the_absent(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The pause that a new round begins with, if somebody vanished before it was dealt."""
     missing = (seat for seat in sorted(in_play(table)) if not table.seats[seat].present)
     return tuple(each for seat in missing for each in when_away(table, seat, at_us))
 
 
-def when_back(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def when_back(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The hunt goes on if nobody it waits for is missing any more."""
     return () if table.pause is None or _waits(table) else reopen(table, at_us)
 
 
-def when_resumed(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def when_resumed(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The hunt goes on in a hub that was started again; a pause lasts as long as it would have."""
     return () if _waits(table) else reopen(table, at_us)
 
@@ -57,7 +57,7 @@ def _waits(table: Table) -> bool:
     return any(not table.seats[seat].present for seat in waited_for)
 
 
-def reopen(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
+def reopen(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The hunt goes on after a pause, or in a hub that was started again.
 
     An open hunt opens again after a countdown, so that nobody is caught with his hands down; a
@@ -73,17 +73,17 @@ def reopen(table: Table, at_us: int) -> tuple[AnyHappening, ...]:
     return (HuntReopened(at_us=at_us, shift_us=at_us - since, open_at_us=None),)
 
 
-def paused(table: Table, happening: HuntPaused) -> Table:
+def paused(table: Table, event: HuntPaused) -> Table:
     """The table once the pause has begun, or waits for one more."""
-    since, waited_for = happening.at_us, frozenset({happening.seat})
+    since, waited_for = event.at_us, frozenset({event.seat})
     if table.pause is not None:
         since, waited_for = table.pause.since_us, table.pause.waited_for | waited_for
-    return replace(table, pause=Pause(since, happening.ends_us, waited_for))
+    return replace(table, pause=Pause(since, event.ends_us, waited_for))
 
 
-def reopened(table: Table, happening: HuntReopened) -> Table:
+def reopened(table: Table, event: HuntReopened) -> Table:
     """The table once the pause is over, every timer of the round put off by its length."""
-    by = happening.shift_us
+    by = event.shift_us
     shifted = replace(
         table,
         pause=None,
@@ -94,7 +94,7 @@ def reopened(table: Table, happening: HuntReopened) -> Table:
         window=None if table.window is None else _later_end(table.window, by),
         unnoticed=tuple(replace(u, noticed_us=u.noticed_us + by) for u in table.unnoticed),
     )
-    opens = happening.open_at_us
+    opens = event.open_at_us
     if opens is None or shifted.reveal is None:
         return shifted
     reveal = replace(

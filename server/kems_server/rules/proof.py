@@ -8,8 +8,8 @@ from kems_net.cards import Card, Seat, Team
 from kems_net.messages import Reason
 from kems_net.rulesheet import Proof
 from kems_server.hubtime import us
-from kems_server.rules.happenings import AnyHappening, ProofGiven, ProofWanted
-from kems_server.rules.ruling import Dice, Ruling, refuse
+from kems_server.rules.decision import Decision, Dice, refuse
+from kems_server.rules.events import AnyEvent, ProofGiven, ProofWanted
 from kems_server.rules.state import ProofDue, Table, team_at, team_seats
 
 PROOF_CARDS = 2
@@ -17,7 +17,7 @@ PROOF_CARDS = 2
 
 def ask_proofs(
     table: Table, accuser: Seat, accused: Seat | Team, at_us: int
-) -> tuple[AnyHappening, ...]:
+) -> tuple[AnyEvent, ...]:
     """What the accused owe now, or have shown already because they have no choice."""
     match table.sheet.proof:
         case Proof.HANDS_SHOWN:
@@ -42,7 +42,7 @@ def _ask(
     return ProofWanted(at_us=at_us, seat=seat, hand=hand, shown_to=shown_to, ends_us=ends)
 
 
-def show(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Ruling:
+def show(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Decision:
     """A player chooses the cards of the oldest proof he owes."""
     due = next((p for p in table.proofs if p.seat == seat), None)
     if due is None:
@@ -52,10 +52,10 @@ def show(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Rulin
             return refuse(Reason.NOT_YOUR_CARD, card=card)
     if len(cards) != PROOF_CARDS or len({card.rank for card in cards}) != PROOF_CARDS:
         return refuse(Reason.NOT_A_PROOF)
-    return Ruling((_given(due, cards, at_us),))
+    return Decision((_given(due, cards, at_us),))
 
 
-def show_for_him(due: ProofDue, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def show_for_him(due: ProofDue, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """Two cards that prove it, by lot, for one who did not choose in time."""
     shuffled = dice.shuffled(due.hand)
     other = next(card for card in shuffled if card.rank is not shuffled[0].rank)

@@ -128,7 +128,7 @@ class Table(Struct, frozen=True):
     """Points by team, or the letters a team has."""
     phase: Phase = Phase.LOBBY
     at_us: int = 0
-    """Stamp of the last happening."""
+    """Stamp of the last event."""
     round: int = 0
     dealer: Seat = 0
     stock: tuple[Card, ...] = ()

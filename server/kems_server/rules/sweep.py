@@ -4,17 +4,17 @@ from kems_net.cards import Seat
 from kems_net.messages import Reason
 from kems_server.hubtime import us
 from kems_server.rules.course import sweep_away
+from kems_server.rules.decision import Decision, Dice, refuse
+from kems_server.rules.events import AnyEvent, SweepCalled, SweepPassed, SweepVoided
 from kems_server.rules.evolve import evolve
-from kems_server.rules.happenings import AnyHappening, SweepCalled, SweepPassed, SweepVoided
 from kems_server.rules.hunt import is_short
-from kems_server.rules.ruling import Dice, Ruling, refuse
 from kems_server.rules.state import Table, awaited, in_play
 
 VOIDABLE = 3
 """After so many voided proposals on one reveal the next can't be voided."""
 
 
-def propose(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
+def propose(table: Table, seat: Seat, at_us: int, dice: Dice) -> Decision:
     """A player proposes to sweep; if nobody else is present it is done."""
     assert table.reveal is not None
     if seat not in in_play(table):
@@ -34,19 +34,19 @@ def propose(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
         ends_us=at_us + us(table.sheet.consent_s),
         final=table.reveal.voided_sweeps >= VOIDABLE,
     )
-    return Ruling((proposed, *when_all_passed(evolve(table, proposed), at_us, dice)))
+    return Decision((proposed, *when_all_passed(evolve(table, proposed), at_us, dice)))
 
 
-def consent(table: Table, seat: Seat, at_us: int, dice: Dice) -> Ruling:
+def consent(table: Table, seat: Seat, at_us: int, dice: Dice) -> Decision:
     """A player passes; with the last of them the table is swept."""
     hindered = _hindered(table, seat)
     if hindered is not None:
         return hindered
     passed = SweepPassed(at_us=at_us, seat=seat)
-    return Ruling((passed, *when_all_passed(evolve(table, passed), at_us, dice)))
+    return Decision((passed, *when_all_passed(evolve(table, passed), at_us, dice)))
 
 
-def object_to(table: Table, seat: Seat, at_us: int) -> Ruling:
+def object_to(table: Table, seat: Seat, at_us: int) -> Decision:
     """A player objects, once a reveal."""
     hindered = _hindered(table, seat)
     if hindered is not None:
@@ -56,10 +56,10 @@ def object_to(table: Table, seat: Seat, at_us: int) -> Ruling:
         return refuse(Reason.SWEEP_CANNOT_BE_VOIDED)
     if table.seats[seat].objected:
         return refuse(Reason.OBJECTION_SPENT)
-    return Ruling((SweepVoided(at_us=at_us, by=seat, objected=True),))
+    return Decision((SweepVoided(at_us=at_us, by=seat, objected=True),))
 
 
-def when_all_passed(table: Table, at_us: int, dice: Dice) -> tuple[AnyHappening, ...]:
+def when_all_passed(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """The sweep if everybody present but its proposer has passed; nothing otherwise.
 
     Nor while a right Kem's waits for a Double: the round is as good as over.
@@ -78,7 +78,7 @@ def missing(table: Table) -> tuple[Seat, ...]:
     return tuple(s for s in awaited(table) if s not in given)
 
 
-def _hindered(table: Table, seat: Seat) -> Ruling | None:
+def _hindered(table: Table, seat: Seat) -> Decision | None:
     if table.sweep is None:
         return refuse(Reason.NO_SWEEP)
     if table.window is not None:

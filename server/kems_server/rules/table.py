@@ -32,10 +32,22 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_server.rules import calls, course, hunt, pause, proof, signs, sweep
+from kems_server.rules.decision import (
+    RACING,
+    Ask,
+    Decision,
+    Dice,
+    EndMatch,
+    GoAway,
+    PassTime,
+    ResumeTable,
+    SitDown,
+    TableCommand,
+    refuse,
+)
 from kems_server.rules.due import next_due
-from kems_server.rules.evolve import evolve, replay
-from kems_server.rules.happenings import (
-    AnyHappening,
+from kems_server.rules.events import (
+    AnyEvent,
     BecameNotReady,
     Judged,
     MatchEnded,
@@ -43,19 +55,7 @@ from kems_server.rules.happenings import (
     SeatEmptied,
     SeatTaken,
 )
-from kems_server.rules.ruling import (
-    RACING,
-    Asked,
-    Dice,
-    HostEnded,
-    HubResumed,
-    Question,
-    Ruling,
-    SatDown,
-    TimeCame,
-    WentAway,
-    refuse,
-)
+from kems_server.rules.evolve import evolve, replay
 from kems_server.rules.state import IN_MATCH, IN_ROUND, Table
 
 __all__ = ["LAWFUL", "decide", "due_us", "evolve", "replay"]
@@ -95,49 +95,47 @@ _AFTER_ROUND = frozenset({_VERDICT, _HUDDLE, _OVER})
 _ENDINGS = (RoundEnded, MatchEnded)
 
 
-def decide(table: Table, question: Question, dice: Dice) -> Ruling:
+def decide(table: Table, command: TableCommand, dice: Dice) -> Decision:
     """What happens when this is asked of the table; in one settled order of stamps."""
-    ruling = _decide(table, question, dice)
-    if not any(isinstance(h, _ENDINGS) for h in ruling.happenings):
-        return ruling
-    happenings = ruling.happenings
-    if table.window is not None and not any(isinstance(h, Judged) for h in happenings):
-        happenings = _judge_before_the_end(table, happenings)
+    decision = _decide(table, command, dice)
+    if not any(isinstance(h, _ENDINGS) for h in decision.events):
+        return decision
+    events = decision.events
+    if table.window is not None and not any(isinstance(h, Judged) for h in events):
+        events = _judge_before_the_end(table, events)
     # Nobody gets out of a proof by ending the round: what is owed is shown with its end.
-    at_us = happenings[0].at_us
+    at_us = events[0].at_us
     shown = (proof.show_for_him(due, at_us, dice) for due in table.proofs)
-    return Ruling((*chain.from_iterable(shown), *happenings), ruling.refusal)
+    return Decision((*chain.from_iterable(shown), *events), decision.refusal)
 
 
-def _judge_before_the_end(
-    table: Table, happenings: tuple[AnyHappening, ...]
-) -> tuple[AnyHappening, ...]:
+def _judge_before_the_end(table: Table, events: tuple[AnyEvent, ...]) -> tuple[AnyEvent, ...]:
     """The same end, whatever brought it, after the verdict on the right Kem's called before it."""
-    before = tuple(takewhile(lambda h: not isinstance(h, _ENDINGS), happenings))
-    end = happenings[len(before)]
+    before = tuple(takewhile(lambda h: not isinstance(h, _ENDINGS), events))
+    end = events[len(before)]
     at_end = replay(table, before)
-    judged = calls.close_window(at_end, end.at_us).happenings
+    judged = calls.close_window(at_end, end.at_us).events
     match_over = any(isinstance(h, MatchEnded) for h in judged)
-    if match_over or not any(isinstance(h, MatchEnded) for h in happenings):
+    if match_over or not any(isinstance(h, MatchEnded) for h in events):
         return (*before, *judged)
     return (*before, *judged, *course.end_match(replay(at_end, judged), end.at_us))
 
 
-def _decide(table: Table, question: Question, dice: Dice) -> Ruling:
-    match question:
-        case Asked():
-            return _decide_order(table, question, dice)
-        case TimeCame():
-            return _decide_time(table, question.at_us, dice)
-        case SatDown():
-            return _decide_back(table, question)
-        case WentAway():
-            return _decide_away(table, question, dice)
-        case HostEnded():
+def _decide(table: Table, command: TableCommand, dice: Dice) -> Decision:
+    match command:
+        case Ask():
+            return _decide_command(table, command, dice)
+        case PassTime():
+            return _decide_time(table, command.at_us, dice)
+        case SitDown():
+            return _decide_back(table, command)
+        case GoAway():
+            return _decide_away(table, command, dice)
+        case EndMatch():
             on = table.phase in IN_MATCH
-            return Ruling(course.end_match(table, question.at_us) if on else ())
-        case HubResumed():
-            return Ruling(pause.when_resumed(table, question.at_us))
+            return Decision(course.end_match(table, command.at_us) if on else ())
+        case ResumeTable():
+            return Decision(pause.when_resumed(table, command.at_us))
 
 
 def due_us(table: Table) -> int | None:
@@ -146,25 +144,25 @@ def due_us(table: Table) -> int | None:
     return None if due is None else due.at_us
 
 
-def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
-    seat, at_us, order = asked.seat, asked.at_us, asked.order
-    if table.phase not in LAWFUL[type(order)]:
+def _decide_command(table: Table, asked: Ask, dice: Dice) -> Decision:
+    seat, at_us, command = asked.seat, asked.at_us, asked.command
+    if table.phase not in LAWFUL[type(command)]:
         return _not_now(table, asked)
-    if table.pause is not None and not isinstance(order, pause.ALLOWED):
+    if table.pause is not None and not isinstance(command, pause.ALLOWED):
         return refuse(Reason.PAUSED)
-    match order:
+    match command:
         case Swap():
-            return hunt.swap(table, asked, order.lay, order.take)
+            return hunt.swap(table, asked, command.lay, command.take)
         case Lay():
-            return hunt.lay(table, seat, order.cards, at_us)
+            return hunt.lay(table, seat, command.cards, at_us)
         case Take():
-            return hunt.take(table, asked, order.cards)
+            return hunt.take(table, asked, command.cards)
         case CallKems():
             return calls.kems(table, seat, at_us)
         case CallDouble():
             return calls.double(table, seat, at_us)
         case CallContre():
-            return calls.contre(table, seat, order.accused, at_us)
+            return calls.contre(table, seat, command.accused, at_us)
         case ProposeSweep():
             return sweep.propose(table, seat, at_us, dice)
         case PassSweep():
@@ -172,15 +170,15 @@ def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
         case ObjectSweep():
             return sweep.object_to(table, seat, at_us)
         case ShowProof():
-            return proof.show(table, seat, order.cards, at_us)
+            return proof.show(table, seat, command.cards, at_us)
         case MakeGesture():
-            return signs.gesture(table, seat, order.gesture, at_us)
+            return signs.gesture(table, seat, command.gesture, at_us)
         case Look():
-            return signs.look(table, seat, order.seat, at_us)
+            return signs.look(table, seat, command.seat, at_us)
         case Say():
-            return signs.talk(table, seat, order.text, at_us)
+            return signs.talk(table, seat, command.text, at_us)
         case ShareSign():
-            return signs.propose_sign(table, seat, order.sign, at_us)
+            return signs.propose_sign(table, seat, command.sign, at_us)
         case Ready():
             return course.ready(table, seat, at_us, dice)
         case NotReady():
@@ -190,15 +188,15 @@ def _decide_order(table: Table, asked: Asked, dice: Dice) -> Ruling:
         case VoteEnd():
             return course.vote_end(table, seat, at_us)
         case SetForfeit():
-            return course.set_forfeit(table, seat, order.text, at_us)
+            return course.set_forfeit(table, seat, command.text, at_us)
         case ChangeTeam() | Leave():
             return refuse(Reason.NOT_NOW)
 
 
-def _not_now(table: Table, asked: Asked) -> Ruling:
+def _not_now(table: Table, asked: Ask) -> Decision:
     """Refused; who reached or called too late learns who ended the round, and by how much."""
     verdict = table.verdict
-    if table.phase not in _AFTER_ROUND or not isinstance(asked.order, RACING):
+    if table.phase not in _AFTER_ROUND or not isinstance(asked.command, RACING):
         return refuse(Reason.NOT_NOW)
     if verdict is None:
         return refuse(Reason.NOT_NOW)
@@ -206,32 +204,32 @@ def _not_now(table: Table, asked: Asked) -> Ruling:
     return refuse(Reason.ROUND_OVER, by=verdict.caller, margin_us=margin)
 
 
-def _decide_time(table: Table, now_us: int, dice: Dice) -> Ruling:
+def _decide_time(table: Table, now_us: int, dice: Dice) -> Decision:
     due = next_due(table)
     if due is None or due.at_us > now_us:
-        return Ruling()
-    return Ruling(due.happens(table, max(due.at_us, table.at_us), dice))
+        return Decision()
+    return Decision(due.happens(table, max(due.at_us, table.at_us), dice))
 
 
-def _decide_back(table: Table, sat: SatDown) -> Ruling:
+def _decide_back(table: Table, sat: SitDown) -> Decision:
     """A player is there, or back; a pause that waited only for him is over."""
     if table.seats[sat.seat].present:
         hasty = sat.takes_over and table.seats[sat.seat].ready
-        return Ruling((BecameNotReady(at_us=sat.at_us, seat=sat.seat),) if hasty else ())
+        return Decision((BecameNotReady(at_us=sat.at_us, seat=sat.seat),) if hasty else ())
     taken = SeatTaken(at_us=sat.at_us, seat=sat.seat)
-    return Ruling((taken, *pause.when_back(evolve(table, taken), sat.at_us)))
+    return Decision((taken, *pause.when_back(evolve(table, taken), sat.at_us)))
 
 
-def _decide_away(table: Table, went: WentAway, dice: Dice) -> Ruling:
+def _decide_away(table: Table, went: GoAway, dice: Dice) -> Decision:
     """A player is gone: the hunt waits for him, or whatever waited only for him goes on."""
     if not table.seats[went.seat].present:
-        return Ruling()
+        return Decision()
     emptied = SeatEmptied(at_us=went.at_us, seat=went.seat)
     after = evolve(table, emptied)
     waits = pause.when_away(after, went.seat, went.at_us)
     if waits or after.pause is not None:
-        return Ruling((emptied, *waits, *course.when_all_voted(after, went.at_us)))
-    return Ruling(
+        return Decision((emptied, *waits, *course.when_all_voted(after, went.at_us)))
+    return Decision(
         (
             emptied,
             *course.when_all_ready(after, went.at_us, dice),

@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator
 import pytest
 
 from kems_client.bots.bot import run
-from kems_client.bots.moods import Level, Pace
+from kems_client.bots.skill_profile import Level, Pace
 from kems_client.endings import DONE, LOST, REFUSED
 from kems_client.link.heard import Heard, HubGone
 from kems_net.cards import team_of
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Accepted,
+    Command,
     Farewell,
     FarewellReason,
-    Order,
     Phase,
     Presence,
     PublicSeat,
@@ -33,17 +33,17 @@ class Line:
     """A session without a wire: hears what the test says, keeps what the bot asks."""
 
     def __init__(self) -> None:
-        self.asked: asyncio.Queue[tuple[int, Order]] = asyncio.Queue()
+        self.asked: asyncio.Queue[tuple[int, Command]] = asyncio.Queue()
         self.heard: asyncio.Queue[Heard | None] = asyncio.Queue()
         self.count = 0
 
     def hub_now_us(self) -> int:
         return HUB_US + round(asyncio.get_running_loop().time() * 1_000_000)
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
         assert stamp_us is None, "a bot presses now"
         self.count += 1
-        self.asked.put_nowait((self.count, order))
+        self.asked.put_nowait((self.count, command))
         return self.count
 
     def hears(self, *messages: Heard | None) -> None:
@@ -98,27 +98,27 @@ def _lobby(number: int, *, ready: bool) -> Snapshot:
     )
 
 
-def _play(*last: Heard | None) -> tuple[list[Order], int]:
+def _play(*last: Heard | None) -> tuple[list[Command], int]:
     """A bot in a lobby: what it asked, and its exit code after it hears this."""
 
-    async def evening() -> tuple[list[Order], int]:
+    async def session() -> tuple[list[Command], int]:
         line = Line()
         line.hears(_welcome(), Seated(0, "A", 5573, "team/main/A/"), _lobby(1, ready=False))
         bot = asyncio.create_task(run(line, Level.NORMAL, Pace.FAST, 1))
-        number, order = await asyncio.wait_for(line.asked.get(), 10)
+        number, command = await asyncio.wait_for(line.asked.get(), 10)
         line.hears(Accepted(number), _lobby(2, ready=True), *last)
         code = await asyncio.wait_for(bot, 10)
-        orders = [order]
+        commands = [command]
         while not line.asked.empty():
-            orders.append(line.asked.get_nowait()[1])
-        return orders, code
+            commands.append(line.asked.get_nowait()[1])
+        return commands, code
 
-    return asyncio.run(evening())
+    return asyncio.run(session())
 
 
 def test_a_bot_sits_down_and_is_ready_once() -> None:
-    orders, _ = _play(Farewell(FarewellReason.CLOSING, "the hub closes"))
-    assert orders == [Ready()]
+    commands, _ = _play(Farewell(FarewellReason.CLOSING, "the hub closes"))
+    assert commands == [Ready()]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_bot_ends_as_its_session_ends(last: Heard | None, code: int) -> None:
 
 
 def test_a_bot_that_is_stopped_leaves_nothing_running() -> None:
-    async def evening() -> int:
+    async def session() -> int:
         line = Line()
         bot = asyncio.create_task(run(line, Level.EASY, Pace.FAST, 1))
         line.hears(_welcome(), _lobby(1, ready=False))
@@ -147,4 +147,4 @@ def test_a_bot_that_is_stopped_leaves_nothing_running() -> None:
         await asyncio.wait_for(asyncio.gather(*others, return_exceptions=True), 10)
         return len(asyncio.all_tasks()) - 1
 
-    assert asyncio.run(evening()) == 0
+    assert asyncio.run(session()) == 0

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.bots.brains import asked, think
-from kems_client.bots.moods import Level
+from kems_client.bots.skill_profile import Level
 from kems_client.state.signs import Seen, SeenOn
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture, Sign
@@ -12,6 +12,7 @@ from kems_net.messages import (
     CallContre,
     CallDouble,
     CallKems,
+    Command,
     DoubleWindow,
     Forfeit,
     Lay,
@@ -19,7 +20,6 @@ from kems_net.messages import (
     MakeGesture,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     Phase,
     Presence,
@@ -60,7 +60,7 @@ def _sheet(name: str, **changes: object) -> RuleSheet:
 
 def test_a_bot_that_holds_a_pair_reaches_for_the_third() -> None:
     bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S").play(4)
-    assert bot.orders(Swap)[0] == Swap(cards("JH"), cards("7H"))
+    assert bot.commands(Swap)[0] == Swap(cards("JH"), cards("7H"))
 
 
 def test_no_bot_swaps_before_the_opening() -> None:
@@ -89,7 +89,9 @@ def test_a_bot_gives_up_a_rank_that_never_comes() -> None:
         bot.view = replace(bot.view, cards=cards("2H 3C 4D 9S"))
         bot.play(10)
     assert any(
-        {"7S", "7D"} & set(order.lay) for order in bot.orders(Swap) if isinstance(order, Swap)
+        {"7S", "7D"} & set(command.lay)
+        for command in bot.commands(Swap)
+        if isinstance(command, Swap)
     )
 
 
@@ -97,9 +99,9 @@ def test_a_bot_leaves_a_rank_that_others_are_seen_to_hoard() -> None:
     bot = Sitting(hand="7S 7D 8C 8H", on_table="2H 3C 4D 9S")
     bot.sees_swap(FOE, "2C for 7C").play(1)
     bot.view = replace(bot.view, cards=cards("7H 8D 4D 9S"))
-    bot.brain = replace(bot.brain, mood=replace(bot.brain.mood, attention=1.0))
+    bot.brain = replace(bot.brain, profile=replace(bot.brain.profile, attention=1.0))
     bot.sees_swap(FOE, "3D for QD").play(4)
-    lay = bot.orders(Swap)[0]
+    lay = bot.commands(Swap)[0]
     assert isinstance(lay, Swap)
     assert lay.take == cards("8D")
 
@@ -107,9 +109,9 @@ def test_a_bot_leaves_a_rank_that_others_are_seen_to_hoard() -> None:
 def test_a_bot_lays_first_and_takes_then_where_the_sheet_wants_that() -> None:
     sheet = _sheet("classic", exchange=Exchange.LAY_THEN_TAKE)
     bot = Sitting(sheet, hand="7S 7D 8C JH", on_table="7H 3C 4D 9S").play(4)
-    assert bot.orders(Lay, Take)[0] == Lay(cards("JH"))
+    assert bot.commands(Lay, Take)[0] == Lay(cards("JH"))
     bot.view = replace(bot.view, hand=cards("7S 7D 8C"), cards=cards("7H 3C 4D 9S JH"))
-    assert bot.play(4).orders(Take)[0] == Take(cards("7H"))
+    assert bot.play(4).commands(Take)[0] == Take(cards("7H"))
 
 
 # --- Sweeps ---------------------------------------------------------------------------------------
@@ -123,10 +125,10 @@ def test_a_bot_proposes_a_sweep_when_nothing_interests_it_and_it_may() -> None:
 def test_a_bot_whose_sweep_was_stopped_waits_a_persons_time_before_the_next() -> None:
     proposed = SweepProposed(FOE, OPENED_US + 11 * SECOND_US, (), (0, 2, 3), final=False)
     bot = Sitting().play(6).sees(sweep=proposed).play(4).sees(sweep=None)
-    before = len(bot.orders(ProposeSweep))
+    before = len(bot.commands(ProposeSweep))
     stopped_us = bot.now_us
-    assert len(bot.play(7).orders(ProposeSweep)) == before
-    again = [at for order, at in bot.play(12).done if isinstance(order, ProposeSweep)]
+    assert len(bot.play(7).commands(ProposeSweep)) == before
+    again = [at for command, at in bot.play(12).done if isinstance(command, ProposeSweep)]
     assert any(at >= stopped_us + 7 * SECOND_US for at in again)
 
 
@@ -136,15 +138,15 @@ def test_a_bot_passes_a_sweep_after_taking_what_it_wants() -> None:
     bot.play(3.2)
     assert isinstance(bot.done[0][0], Swap)
     bot.view = replace(bot.view, hand=cards("7S 7D 8C 7H"), cards=cards("JH 3C 4D 9S"))
-    assert bot.play(5).orders(PassSweep)
+    assert bot.play(5).commands(PassSweep)
 
 
 def test_a_bot_with_a_four_objects_where_a_sweep_locks_the_calls() -> None:
     proposed = SweepProposed(FOE, OPENED_US + 9 * SECOND_US, (), (0, 2, 3), final=False)
     locked = Sitting("tournament", hand="7S 7D 7C 7H").sees(sweep=proposed).play(3)
     free = Sitting("party", hand="7S 7D 7C 7H").sees(sweep=proposed).play(3)
-    assert locked.orders(ObjectSweep, PassSweep)[0] == ObjectSweep()
-    assert free.orders(ObjectSweep, PassSweep)[0] == PassSweep()
+    assert locked.commands(ObjectSweep, PassSweep)[0] == ObjectSweep()
+    assert free.commands(ObjectSweep, PassSweep)[0] == PassSweep()
 
 
 # --- Signs ----------------------------------------------------------------------------------------
@@ -152,38 +154,40 @@ def test_a_bot_with_a_four_objects_where_a_sweep_locks_the_calls() -> None:
 
 def test_a_bot_with_a_four_makes_its_teams_sign_and_keeps_itscards() -> None:
     bot = Sitting(hand="7S 7D 7C 7H", on_table="8H 8C 8D 8S").play(6)
-    made = [order.gesture for order in bot.orders(MakeGesture) if isinstance(order, MakeGesture)]
+    made = [
+        command.gesture for command in bot.commands(MakeGesture) if isinstance(command, MakeGesture)
+    ]
     assert tuple(made[:1]) == SIGN[:1]
-    assert not bot.orders(Swap, ProposeSweep)
+    assert not bot.commands(Swap, ProposeSweep)
 
 
 def test_a_bot_repeats_its_sign_after_a_while() -> None:
     bot = Sitting(hand="7S 7D 7C 7H", sign=(Gesture.YAWN,)).play(30)
-    assert bot.orders(MakeGesture).count(MakeGesture(Gesture.YAWN)) >= 3
+    assert bot.commands(MakeGesture).count(MakeGesture(Gesture.YAWN)) >= 3
 
 
 def test_a_bots_decoys_are_never_its_sign() -> None:
     for seed in range(30):
         bot = Sitting(sign=(Gesture.YAWN,), seed=seed, level=Level.HARD).play(60)
-        assert MakeGesture(Gesture.YAWN) not in bot.orders(MakeGesture)
+        assert MakeGesture(Gesture.YAWN) not in bot.commands(MakeGesture)
 
 
 def test_bots_bluff_now_and_then() -> None:
-    bluffs = sum(len(Sitting(seed=seed).play(60).orders(MakeGesture)) for seed in range(10))
+    bluffs = sum(len(Sitting(seed=seed).play(60).commands(MakeGesture)) for seed in range(10))
     assert 10 <= bluffs <= 100
 
 
 def test_a_cunning_bot_waits_with_its_sign_till_no_opponent_looks() -> None:
     bot = Sitting(hand="7S 7D 7C 7H", level=Level.HARD)
-    bot.brain = replace(bot.brain, mood=replace(bot.brain.mood, guile=1.0))
+    bot.brain = replace(bot.brain, profile=replace(bot.brain.profile, guile=1.0))
     bot.sees_seat(FOE, gaze=ME).play(2)
-    assert not bot.orders(MakeGesture)
-    assert bot.sees_seat(FOE, gaze=OTHER_FOE).play(1.5).orders(MakeGesture)
+    assert not bot.commands(MakeGesture)
+    assert bot.sees_seat(FOE, gaze=OTHER_FOE).play(1.5).commands(MakeGesture)
 
 
 def test_a_watched_bot_signs_in_the_end_all_the_same() -> None:
     bot = Sitting(hand="7S 7D 7C 7H", level=Level.HARD)
-    assert bot.sees_seat(FOE, gaze=ME).play(8).orders(MakeGesture)
+    assert bot.sees_seat(FOE, gaze=ME).play(8).commands(MakeGesture)
 
 
 def test_bots_look_at_opponents_now_and_then_and_back_at_their_partner() -> None:
@@ -192,17 +196,17 @@ def test_bots_look_at_opponents_now_and_then_and_back_at_their_partner() -> None
     for _ in range(120):
         seen = len(bot.done)
         bot.play(0.5)
-        for order, _ in bot.done[seen:]:
-            if isinstance(order, Look):
-                looks.append(order.seat)
-                bot.sees_seat(ME, gaze=order.seat)
+        for command, _ in bot.done[seen:]:
+            if isinstance(command, Look):
+                looks.append(command.seat)
+                bot.sees_seat(ME, gaze=command.seat)
     assert set(looks) & {FOE, OTHER_FOE}
     assert MATE in looks
 
 
 def test_where_no_gaze_helps_no_bot_moves_its_eyes() -> None:
     bot = Sitting(_sheet("tournament", signals=Signals.PRIVATE), level=Level.HARD).play(60)
-    assert not bot.orders(Look)
+    assert not bot.commands(Look)
 
 
 # --- Calls ----------------------------------------------------------------------------------------
@@ -210,7 +214,7 @@ def test_where_no_gaze_helps_no_bot_moves_its_eyes() -> None:
 
 def test_a_bot_that_sees_its_partners_sign_says_kems() -> None:
     bot = Sitting().play(1).sees_gesture(MATE, *SIGN).play(3)
-    assert bot.orders(CallKems, CallDouble) == [CallKems()]
+    assert bot.commands(CallKems, CallDouble) == [CallKems()]
 
 
 @pytest.mark.parametrize(
@@ -224,7 +228,7 @@ def test_a_bot_that_sees_its_partners_sign_says_kems() -> None:
 )
 def test_what_is_not_the_partners_sign_makes_nobody_call(who: Seat, seen: Sign) -> None:
     bot = Sitting().play(1).sees_gesture(who, *seen).play(4)
-    assert not bot.orders(CallKems, CallDouble)
+    assert not bot.commands(CallKems, CallDouble)
 
 
 def test_gestures_that_were_noticed_out_of_order_are_still_a_sign() -> None:
@@ -232,7 +236,7 @@ def test_gestures_that_were_noticed_out_of_order_are_still_a_sign() -> None:
     late = Seen(MATE, Gesture.NOSE, bot.now_us - SECOND_US // 2, SeenOn.TEAM)
     bot.sees_gesture(MATE, Gesture.EAR)
     bot.view = replace(bot.view, gestures=(*bot.view.gestures, late))
-    assert bot.play(3).orders(CallKems)
+    assert bot.play(3).commands(CallKems)
 
 
 def test_a_sign_of_the_last_round_is_no_sign() -> None:
@@ -240,19 +244,19 @@ def test_a_sign_of_the_last_round_is_no_sign() -> None:
     bot.now_us -= SECOND_US
     bot.sees_gesture(MATE, *SIGN)
     bot.now_us += SECOND_US
-    assert not bot.play(4).orders(CallKems)
+    assert not bot.play(4).commands(CallKems)
 
 
 def test_a_partner_who_swaps_after_his_sign_holds_nothing() -> None:
     bot = Sitting(level=Level.EASY).play(1).sees_gesture(MATE, *SIGN)
     bot.now_us += SECOND_US // 5
-    assert not bot.sees_swap(MATE, "7C for 2H").play(4).orders(CallKems)
+    assert not bot.sees_swap(MATE, "7C for 2H").play(4).commands(CallKems)
 
 
 def test_no_bot_calls_while_a_sweep_locks_the_calls() -> None:
     bot = Sitting().play(1).sees(calls_locked=True).sees_gesture(MATE, *SIGN).play(4)
-    assert not bot.orders(CallKems)
-    assert bot.sees(calls_locked=False).play(3).orders(CallKems)
+    assert not bot.commands(CallKems)
+    assert bot.sees(calls_locked=False).play(3).commands(CallKems)
 
 
 @pytest.mark.parametrize(
@@ -260,18 +264,18 @@ def test_no_bot_calls_while_a_sweep_locks_the_calls() -> None:
     [("party", CallDouble()), ("tournament", CallDouble()), ("classic", CallKems())],
 )
 def test_a_bot_that_holds_too_says_double_where_one_player_says_it_alone(
-    sheet: str, call: Order
+    sheet: str, call: Command
 ) -> None:
     bot = Sitting(sheet, hand="7S 7D 7C 7H").play(1).sees_gesture(MATE, *SIGN).play(3)
-    assert bot.orders(CallKems, CallDouble) == [call]
+    assert bot.commands(CallKems, CallDouble) == [call]
 
 
 def test_a_bot_says_double_after_its_partners_right_kems() -> None:
     window = DoubleWindow(MATE, OPENED_US + 4 * SECOND_US)
     bot = Sitting("classic", hand="7S 7D 7C 7H").play(0.1).sees(double_window=window).play(2)
-    assert bot.orders(CallDouble)
+    assert bot.commands(CallDouble)
     other = Sitting("classic").play(0.1).sees(double_window=DoubleWindow(FOE, window.ends_us))
-    assert not other.play(2).orders(CallDouble, CallKems, CallContre, Swap)
+    assert not other.play(2).commands(CallDouble, CallKems, CallContre, Swap)
 
 
 @pytest.mark.parametrize(
@@ -279,17 +283,17 @@ def test_a_bot_says_double_after_its_partners_right_kems() -> None:
 )
 def test_a_bot_contres_whom_it_saw_take_four_of_a_rank(sheet: str, accused: Seat | str) -> None:
     bot = Sitting(sheet, level=Level.HARD)
-    bot.brain = replace(bot.brain, mood=replace(bot.brain.mood, attention=1.0))
+    bot.brain = replace(bot.brain, profile=replace(bot.brain.profile, attention=1.0))
     bot.play(0.1).sees_swap(FOE, "9C 2C for QC QD").play(0.1)
-    assert not bot.orders(CallContre)
+    assert not bot.commands(CallContre)
     bot.sees_swap(FOE, "3C 5C for QH QS").play(3)
-    assert bot.orders(CallContre)[0] == CallContre(accused)
+    assert bot.commands(CallContre)[0] == CallContre(accused)
 
 
 def test_a_bot_that_has_lost_its_contre_says_none() -> None:
     bot = Sitting(level=Level.HARD).sees_seat(ME, contre_lost=True).play(0.1)
-    bot.brain = replace(bot.brain, mood=replace(bot.brain.mood, attention=1.0))
-    assert not bot.sees_swap(FOE, "9C 2C 3C 5C for QC QD QH QS").play(4).orders(CallContre)
+    bot.brain = replace(bot.brain, profile=replace(bot.brain.profile, attention=1.0))
+    assert not bot.sees_swap(FOE, "9C 2C 3C 5C for QC QD QH QS").play(4).commands(CallContre)
 
 
 def test_an_easy_bot_misses_what_a_hard_one_sees() -> None:
@@ -300,7 +304,7 @@ def test_an_easy_bot_misses_what_a_hard_one_sees() -> None:
             for card in ("QC", "QD", "QH"):
                 bot.sees_swap(FOE, f"9C for {card}").play(0.4)
             count += bool(bot.sees_gesture(FOE, Gesture.TAP, Gesture.TAP).play(4).done)
-            count += bool(bot.orders(CallContre))
+            count += bool(bot.commands(CallContre))
         return count
 
     assert contres(Level.EASY) < contres(Level.NORMAL) <= contres(Level.HARD)
@@ -312,21 +316,21 @@ def test_an_easy_bot_misses_what_a_hard_one_sees() -> None:
 def test_the_proof_a_bot_shows_tells_least() -> None:
     bot = Sitting("tournament", hand="7S 8C 7D JH")
     bot.sees(proofs=(ProofAsked((ME,), (FOE,), OPENED_US + 9 * SECOND_US),)).play(3)
-    assert bot.orders(ShowProof)[0] == ShowProof(cards("8C JH"))
+    assert bot.commands(ShowProof)[0] == ShowProof(cards("8C JH"))
 
 
 def test_the_dealer_opens_the_hunt_where_the_sheet_leaves_it_to_him() -> None:
     by_word = Sitting("classic", phase=Phase.REVEAL).sees(opens_by_word=True)
-    assert by_word.play(6).orders(OpenHunt) == [OpenHunt()]
+    assert by_word.play(6).commands(OpenHunt) == [OpenHunt()]
     after_a_sweep = Sitting("classic", phase=Phase.REVEAL)
-    assert not after_a_sweep.play(6).orders(OpenHunt)
+    assert not after_a_sweep.play(6).commands(OpenHunt)
     anothers = Sitting("classic", phase=Phase.REVEAL).sees(opens_by_word=True, dealer=FOE)
-    assert not anothers.play(6).orders(OpenHunt)
+    assert not anothers.play(6).commands(OpenHunt)
 
 
 def test_a_winning_bot_sets_the_losers_a_forfeit_from_the_sheets_list() -> None:
     bot = Sitting("party", phase=Phase.VERDICT).sees(forfeit=Forfeit(("A",), ("B",), None)).play(6)
-    forfeit = bot.orders(SetForfeit)[0]
+    forfeit = bot.commands(SetForfeit)[0]
     assert isinstance(forfeit, SetForfeit)
     assert forfeit.text in bot.sheet.forfeits
 
@@ -334,7 +338,7 @@ def test_a_winning_bot_sets_the_losers_a_forfeit_from_the_sheets_list() -> None:
 def test_a_bot_leaves_the_forfeit_to_the_person_in_its_team() -> None:
     bot = Sitting("party", phase=Phase.VERDICT).sees(forfeit=Forfeit(("A",), ("B",), None))
     bot.sees_seat(MATE, presence=Presence.HERE).play(6)
-    assert not bot.orders(SetForfeit)
+    assert not bot.commands(SetForfeit)
 
 
 @pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.HUDDLE, Phase.VERDICT, Phase.OVER])
@@ -343,13 +347,13 @@ def test_bots_never_keep_a_table_waiting(phase: Phase) -> None:
     ready = False
     for _ in range(40):
         bot.play(0.5)
-        ready = ready or bool(bot.orders(Ready))
+        ready = ready or bool(bot.commands(Ready))
     assert ready
 
 
 def test_the_first_bot_of_a_team_proposes_a_sign_and_the_others_repeat_it() -> None:
     first = Sitting(phase=Phase.HUDDLE, sign=None).play(3)
-    shared = first.orders(ShareSign)
+    shared = first.commands(ShareSign)
     assert len(shared) == 1
     assert isinstance(shared[0], ShareSign)
     other = Sitting(phase=Phase.HUDDLE, sign=None)
@@ -358,7 +362,7 @@ def test_the_first_bot_of_a_team_proposes_a_sign_and_the_others_repeat_it() -> N
         seated=Seated(MATE, "A", 5573, "team/main/A/"),
         proposals=((ME, shared[0].sign),),
     )
-    assert other.play(3).orders(ShareSign) == shared
+    assert other.play(3).commands(ShareSign) == shared
 
 
 @pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.HUDDLE])
@@ -366,35 +370,35 @@ def test_a_bot_always_accepts_a_persons_sign(phase: Phase) -> None:
     bot = Sitting(phase=phase, sign=None).sees_seat(MATE, presence=Presence.HERE).play(0.1)
     theirs = (Gesture.COUGH, Gesture.WINK, Gesture.COUGH)
     bot.view = replace(bot.view, proposals=((MATE, theirs),), sign=theirs)
-    assert bot.play(4).orders(ShareSign)[-1] == ShareSign(theirs)
+    assert bot.play(4).commands(ShareSign)[-1] == ShareSign(theirs)
 
 
 def test_bots_vote_for_the_end_when_every_person_does() -> None:
     bot = Sitting().sees_seat(FOE, presence=Presence.HERE)
-    assert not bot.play(3).orders(VoteEnd)
-    assert bot.sees_seat(FOE, voted_end=True).play(6).orders(VoteEnd)
+    assert not bot.play(3).commands(VoteEnd)
+    assert bot.sees_seat(FOE, voted_end=True).play(6).commands(VoteEnd)
 
 
 def test_a_paused_table_is_left_alone() -> None:
     bot = Sitting(hand="7S 7D 8C JH", on_table="7H 3C 4D 9S")
-    assert not bot.sees(pause_ends_us=OPENED_US + SECOND_US * 60).play(5).orders(Swap)
+    assert not bot.sees(pause_ends_us=OPENED_US + SECOND_US * 60).play(5).commands(Swap)
 
 
 def test_a_refused_order_is_not_hammered_at() -> None:
     bot = Sitting(phase=Phase.OVER)
     thought = think(bot.brain, bot.view, bot.now_us, bot.dice)
-    while not thought.orders:
+    while not thought.commands:
         assert thought.wake_us is not None
         bot.now_us = thought.wake_us
         thought = think(thought.brain, bot.view, bot.now_us, bot.dice)
-    bot.brain = asked(thought.brain, thought.orders[0], 1, bot.now_us)
+    bot.brain = asked(thought.brain, thought.commands[0], 1, bot.now_us)
     bot.view = replace(bot.view, answers=(Refused(1, Reason.PAUSED),))
     assert not bot.play(0.6).done
-    assert bot.play(4).orders(Ready)
+    assert bot.play(4).commands(Ready)
 
 
 def test_an_answer_that_never_comes_does_not_silence_a_bot() -> None:
     bot = Sitting(phase=Phase.OVER)
     bot.brain = asked(bot.brain, Ready(), 1, bot.now_us)
     assert not bot.play(2.9).done
-    assert bot.play(4).orders(Ready)
+    assert bot.play(4).commands(Ready)

@@ -4,18 +4,20 @@ import random
 
 from msgspec.structs import replace
 
-from kems_client.bots.memory import Memory, remember, suspicion, taste_of
-from kems_client.bots.moods import Level, Mood, Pace, mood_of
+from kems_client.bots.memory import Memory, card_valuation_of, remember, suspicion
+from kems_client.bots.skill_profile import Level, Pace, SkillProfile, skill_profile_of
 from kems_net.cards import Rank
 from kems_net.gestures import Gesture
 from tests.client.sitting import FOE, MATE, OPENED_US, SECOND_US, Sitting, cards
 
-SHARP = replace(mood_of(Level.HARD, Pace.HUMAN), attention=1.0)
+SHARP = replace(skill_profile_of(Level.HARD, Pace.HUMAN), attention=1.0)
 DULL = replace(SHARP, attention=0.0)
 
 
-def _remembered(bot: Sitting, mood: Mood = SHARP, memory: Memory | None = None) -> Memory:
-    return remember(memory or Memory(), bot.view, mood, bot.now_us, random.Random(1))
+def _remembered(
+    bot: Sitting, profile: SkillProfile = SHARP, memory: Memory | None = None
+) -> Memory:
+    return remember(memory or Memory(), bot.view, profile, bot.now_us, random.Random(1))
 
 
 def test_a_bot_remembers_what_was_taken_and_not_laid_since() -> None:
@@ -55,7 +57,7 @@ def test_a_rank_that_never_comes_is_given_up_and_taken_up_again() -> None:
         opened_at_us = OPENED_US + reveal * 10 * SECOND_US
         bot.view = replace(bot.view, opened_at_us=opened_at_us)
         memory = remember(memory, bot.view, SHARP, opened_at_us, random.Random(reveal))
-        shunned = Rank.SEVEN in taste_of(memory, bot.view, 52).shunned
+        shunned = Rank.SEVEN in card_valuation_of(memory, bot.view, 52).shunned
         given_up_at = given_up_at or (reveal if shunned else 0)
         taken_up_at = taken_up_at or (reveal if given_up_at and not shunned else 0)
     assert SHARP.patience < given_up_at < taken_up_at
@@ -64,8 +66,8 @@ def test_a_rank_that_never_comes_is_given_up_and_taken_up_again() -> None:
 def test_a_rank_is_blocked_when_too_few_of_it_are_left() -> None:
     bot = Sitting().sees_swap(FOE, "9C for QC")
     memory = _remembered(bot)
-    assert taste_of(memory, bot.view, 52).blocked == {Rank.QUEEN}
-    assert not taste_of(memory, bot.view, 104).blocked
+    assert card_valuation_of(memory, bot.view, 52).blocked == {Rank.QUEEN}
+    assert not card_valuation_of(memory, bot.view, 104).blocked
 
 
 def test_each_card_taken_of_a_rank_makes_a_four_likelier() -> None:

@@ -2,7 +2,7 @@ from kems_client.drawing.brush import Brush
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import ASCII, UNICODE, Glyphs
 from kems_client.drawing.measures import Rect
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.cards import Card
 from kems_net.phrases import in_english, phrase
 

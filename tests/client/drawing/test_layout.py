@@ -40,7 +40,7 @@ def test_nothing_lies_upon_anything_else(size: tuple[int, int], others: int) -> 
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_hand_and_table_stand_in_columns_under_one_another(size: tuple[int, int]) -> None:
+def test_hand_and_table_substitute_columns_under_one_another(size: tuple[int, int]) -> None:
     layout = arrange(*size, 3)
     gaps = {b - a for a, b in zip(layout.columns, layout.columns[1:], strict=False)}
     assert len(gaps) == 1

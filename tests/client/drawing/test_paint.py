@@ -10,7 +10,7 @@ from kems_client.drawing.theme import dark
 from kems_client.options import LANGUAGES
 from kems_client.state.coach import advice
 from kems_client.state.screen_state import Notice, ScreenState, Tone
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_client.text.widths import width
 from kems_net.phrases import phrase
 from tests.client.drawn import NOW_US, SCENES, agreed, hunt, lobby

@@ -9,7 +9,7 @@ from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_board import paint_lobby
 from kems_client.state.keys import LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.gestures import Gesture
 from kems_net.rulesheet import load_sheet
 from tests.client.drawn import agreed, huddle, lobby

@@ -5,7 +5,7 @@ from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
 from kems_client.options import LANGUAGES
 from kems_client.state.screen_state import Line, Link, Preferences, ScreenState, Tone
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.phrases import phrase, verbatim
 from tests.client.drawn import SCENES, hunt, lobby
 

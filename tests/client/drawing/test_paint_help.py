@@ -6,7 +6,7 @@ from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_help import BY_PHASE
 from kems_client.options import LANGUAGES
 from kems_client.state.screen_state import Mode
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.messages import Phase
 from kems_net.phrases import in_english
 from tests.client.drawn import SCENES, lobby
@@ -49,6 +49,6 @@ def test_no_word_beside_the_page_is_cut_in_two(moment: str, language: str) -> No
         for was, chars, styles in zip(before.chars, after.chars, after.styles, strict=True):
             cells = enumerate(zip(chars, styles, strict=True))
             edges = [x for x, cell in cells if cell == ("│", "side.gold")]
-            for edge, way in ((edges[0], -1), (edges[-1], 1)) if edges else ():
-                covered = was[edge].isalnum() or was[edge - way].isalnum()
-                assert not (covered and chars[edge + way].isalnum()), "".join(chars)
+            for edge, latency in ((edges[0], -1), (edges[-1], 1)) if edges else ():
+                covered = was[edge].isalnum() or was[edge - latency].isalnum()
+                assert not (covered and chars[edge + latency].isalnum()), "".join(chars)

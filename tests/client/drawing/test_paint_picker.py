@@ -8,11 +8,11 @@ from kems_client.drawing.paint_picker import paint_picker
 from kems_client.drawing.theme import dark, mono
 from kems_client.link.places import Met, Wish
 from kems_client.state.picking import Hub, Picking
+from kems_client.text.languages import languages, speaks
 from kems_client.text.shaping import as_seen, joined
-from kems_client.text.tongues import languages, speaks
 from kems_client.text.widths import width
 from kems_net.phrases import phrase
-from tests.client.listed import LISTS, MAIN, SECOND, crowded, door, one_hub, suspect, two_hubs
+from tests.client.listed import LISTS, MAIN, SECOND, crowded, endpoint, one_hub, suspect, two_hubs
 
 SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (140, 46), (200, 50), (300, 90))
 
@@ -84,7 +84,7 @@ def test_a_click_on_a_row_is_the_key_of_its_place(columns: int, rows: int) -> No
 
 
 def test_who_has_the_word_is_not_told_to_bring_it_and_who_watches_needs_no_seat() -> None:
-    hub = Hub(door("Kim's hub", 8, SECOND, MAIN, code=True), Met.SAME)
+    hub = Hub(endpoint("Kim's hub", 8, SECOND, MAIN, code=True), Met.SAME)
     assert "--code WORD" in paint_picker(Picking(hubs=(hub,)), 80, 24).text()
     knowing = paint_picker(Picking(wish=Wish(code=True), hubs=(hub,)), 80, 24).text()
     assert "no free seat" in knowing

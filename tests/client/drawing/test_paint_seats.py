@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import ASCII
 from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import ScreenState
-from kems_client.text.tongues import languages, speaks
+from kems_client.text.languages import languages, speaks
 from kems_net.messages import Presence
 from tests.client.drawn import accusing, hunt, lobby, watched
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_verdict import verdict_phrase
 from kems_client.state.screen_state import ScreenState
-from kems_client.text.tongues import languages, speaks
+from kems_client.text.languages import languages, speaks
 from kems_net.messages import CallKind, Forfeit, Verdict
 from kems_net.phrases import in_english
 from tests.client.drawn import decided, finished, judged

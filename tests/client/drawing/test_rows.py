@@ -7,7 +7,7 @@ from kems_net.phrases import in_english
 from tests.client.drawn import cards
 
 
-def test_rows_stand_in_the_middle_and_lean_as_they_are_told() -> None:
+def test_rows_substitute_the_middle_and_lean_as_they_are_told() -> None:
     brush = Brush(Canvas(10, 5), UNICODE, in_english)
     rows = [Row((("x", "ab"),)), Row((("x", "cd"),), "<")]
     assert paint_rows(brush, Rect(0, 0, 10, 5), rows) == 3

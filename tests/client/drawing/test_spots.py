@@ -11,7 +11,7 @@ from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.state.keys import GESTURE_KEYS, GESTURES, HAND_KEYS, NAMED, TABLE_KEYS
 from kems_client.state.screen_state import Mode, others_clockwise
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_client.text.widths import width
 from kems_net.gestures import Gesture
 from tests.client.drawn import (

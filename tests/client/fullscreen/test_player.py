@@ -17,9 +17,9 @@ from kems_client.fullscreen.presenter import hear
 from kems_client.fullscreen.screen import Terminal
 from kems_client.link.heard import Heard, HubGone
 from kems_client.state.screen_state import Preferences
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.hubclock import HubClock, Sample
-from kems_net.messages import CallKems, Farewell, FarewellReason, Hand, Order, Say, Swap
+from kems_net.messages import CallKems, Command, Farewell, FarewellReason, Hand, Say, Swap
 from kems_net.phrases import in_english
 from tests.client.display import Display
 from tests.client.drawn import NOW_US, agreed, cards, hunt
@@ -33,7 +33,7 @@ class FakeTable:
     """A session whose messages the test puts in, and whose orders it reads."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Order, int | None]] = []
+        self.asked: list[tuple[Command, int | None]] = []
         self.mail: asyncio.Queue[Heard | None] = asyncio.Queue()
         self.clock = HubClock(1, (Sample(0, 1_500, 3_000),))
         self.now_us = NOW_US
@@ -41,8 +41,8 @@ class FakeTable:
     def hub_now_us(self) -> int:
         return self.now_us
 
-    def send(self, order: Order, stamp_us: int | None = None) -> int:
-        self.asked.append((order, stamp_us))
+    def send(self, command: Command, stamp_us: int | None = None) -> int:
+        self.asked.append((command, stamp_us))
         return len(self.asked)
 
     async def messages(self) -> AsyncIterator[Heard]:
@@ -50,7 +50,7 @@ class FakeTable:
             yield message
 
 
-class Evening:
+class Session:
     """A player at a fake table, begun in some moment."""
 
     def __init__(self, keyboard: PipeInput, look: Look) -> None:
@@ -72,14 +72,14 @@ class Evening:
 LOOK = Look(UNICODE, dark(), Depth.TRUE)
 
 
-def play(scene: Callable[[Evening], Awaitable[None]], look: Look = LOOK) -> Heard | None:
+def play(scene: Callable[[Session], Awaitable[None]], look: Look = LOOK) -> Heard | None:
     async def run() -> Heard | None:
         with create_pipe_input() as keyboard:
-            evening = Evening(keyboard, look)
-            evening.player.state = hunt(4, 2)
-            playing = asyncio.ensure_future(evening.player.play())
+            session = Session(keyboard, look)
+            session.player.state = hunt(4, 2)
+            playing = asyncio.ensure_future(session.player.play())
             try:
-                await asyncio.wait_for(scene(evening), 10)
+                await asyncio.wait_for(scene(session), 10)
                 return await asyncio.wait_for(playing, 10)
             finally:
                 playing.cancel()
@@ -88,134 +88,134 @@ def play(scene: Callable[[Evening], Awaitable[None]], look: Look = LOOK) -> Hear
 
 
 def test_two_keys_swap_and_carry_the_time_of_the_press() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("pick a card to give")
-        evening.keyboard.send_text("s")
-        await evening.sees("give 7♠ for which?")
-        evening.table.now_us = NOW_US + 1_234
-        evening.keyboard.send_text("u")
-        await evening.until(lambda: bool(evening.table.asked))
-        (swap, stamp_us), *_ = evening.table.asked
+    async def scene(session: Session) -> None:
+        await session.sees("pick a card to give")
+        session.keyboard.send_text("s")
+        await session.sees("give 7♠ for which?")
+        session.table.now_us = NOW_US + 1_234
+        session.keyboard.send_text("u")
+        await session.until(lambda: bool(session.table.asked))
+        (swap, stamp_us), *_ = session.table.asked
         assert swap == Swap(cards("7S"), cards("7H"))
         assert stamp_us is not None
         assert NOW_US + 1_234 - JUST_NOW_US < stamp_us <= NOW_US + 1_234
-        evening.table.mail.put_nowait(Hand(11, cards("7H KD 7C 4H"), cards("7S QC 10D AS")))
-        await evening.sees("pick a card to give")
-        evening.keyboard.send_text("\x11")
+        session.table.mail.put_nowait(Hand(11, cards("7H KD 7C 4H"), cards("7S QC 10D AS")))
+        await session.sees("pick a card to give")
+        session.keyboard.send_text("\x11")
 
     assert play(scene) is None
 
 
 def test_two_clicks_swap_and_the_second_carries_the_time_of_the_press() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("pick a card to give")
+    async def scene(session: Session) -> None:
+        await session.sees("pick a card to give")
         left, hand_y, table_y = (arrange(100, 30, 3).columns[0] + 1, 20, 10)
-        evening.keyboard.send_text(f"\x1b[<0;{left + 1};{hand_y}M\x1b[<0;{left + 1};{hand_y}m")
-        await evening.sees("give 7♠ for which?")
-        evening.table.now_us = NOW_US + 1_234
-        evening.keyboard.send_text(f"\x1b[<0;{left + 1};{table_y}M")
-        await evening.until(lambda: bool(evening.table.asked))
-        (swap, stamp_us), *_ = evening.table.asked
+        session.keyboard.send_text(f"\x1b[<0;{left + 1};{hand_y}M\x1b[<0;{left + 1};{hand_y}m")
+        await session.sees("give 7♠ for which?")
+        session.table.now_us = NOW_US + 1_234
+        session.keyboard.send_text(f"\x1b[<0;{left + 1};{table_y}M")
+        await session.until(lambda: bool(session.table.asked))
+        (swap, stamp_us), *_ = session.table.asked
         assert swap == Swap(cards("7S"), cards("7H"))
         assert stamp_us is not None
         assert NOW_US + 1_234 - JUST_NOW_US < stamp_us <= NOW_US + 1_234
-        evening.keyboard.send_text("\x11")
+        session.keyboard.send_text("\x11")
 
     assert play(scene, structs.replace(LOOK, mouse=True)) is None
 
 
 def test_a_call_that_needs_its_key_twice_needs_two_clicks() -> None:
-    async def scene(evening: Evening) -> None:
-        evening.player.state = structs.replace(hunt(4, 2), preferences=Preferences(armed=True))
-        await evening.sees("KEM'S!")
-        row = next(y for y, line in enumerate(evening.text().splitlines()) if "KEM'S!" in line)
-        click = f"\x1b[<0;{evening.text().splitlines()[row].index('KEM') + 1};{row + 1}M"
-        evening.keyboard.send_text(click)
-        await evening.sees("Space again says KEM'S!")
-        assert evening.table.asked == []
-        evening.keyboard.send_text(click)
-        await evening.until(lambda: bool(evening.table.asked))
-        assert evening.table.asked[0][0] == CallKems()
-        evening.keyboard.send_text("\x11")
+    async def scene(session: Session) -> None:
+        session.player.state = structs.replace(hunt(4, 2), preferences=Preferences(armed=True))
+        await session.sees("KEM'S!")
+        row = next(y for y, line in enumerate(session.text().splitlines()) if "KEM'S!" in line)
+        click = f"\x1b[<0;{session.text().splitlines()[row].index('KEM') + 1};{row + 1}M"
+        session.keyboard.send_text(click)
+        await session.sees("Space again says KEM'S!")
+        assert session.table.asked == []
+        session.keyboard.send_text(click)
+        await session.until(lambda: bool(session.table.asked))
+        assert session.table.asked[0][0] == CallKems()
+        session.keyboard.send_text("\x11")
 
     assert play(scene, structs.replace(LOOK, mouse=True)) is None
 
 
 def test_a_key_counts_also_before_the_time_of_a_hub_just_come_back_is_known() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("pick a card to give")
-        evening.table.clock, evening.table.now_us = HubClock(), 0
-        evening.keyboard.send_text("su")
-        await evening.until(lambda: bool(evening.table.asked))
-        (swap, stamp_us), *_ = evening.table.asked
+    async def scene(session: Session) -> None:
+        await session.sees("pick a card to give")
+        session.table.clock, session.table.now_us = HubClock(), 0
+        session.keyboard.send_text("su")
+        await session.until(lambda: bool(session.table.asked))
+        (swap, stamp_us), *_ = session.table.asked
         assert swap == Swap(cards("7S"), cards("7H"))
         assert stamp_us is not None
         assert stamp_us > NOW_US - JUST_NOW_US
-        evening.keyboard.send_text("\x11")
+        session.keyboard.send_text("\x11")
 
     assert play(scene) is None
 
 
 def test_typing_kems_in_team_talk_never_calls_it() -> None:
-    async def scene(evening: Evening) -> None:
-        evening.player.state = agreed()
-        evening.keyboard.send_text("t")
-        await evening.sees("to your team")
-        evening.keyboard.send_text("x c w kems ")
-        await evening.sees("x c w kems")
-        evening.keyboard.send_text("\r")
-        await evening.until(lambda: bool(evening.table.asked))
-        assert [order for order, _ in evening.table.asked] == [Say("x c w kems")]
-        evening.keyboard.send_text("\x03")
+    async def scene(session: Session) -> None:
+        session.player.state = agreed()
+        session.keyboard.send_text("t")
+        await session.sees("to your team")
+        session.keyboard.send_text("x c w kems ")
+        await session.sees("x c w kems")
+        session.keyboard.send_text("\r")
+        await session.until(lambda: bool(session.table.asked))
+        assert [command for command, _ in session.table.asked] == [Say("x c w kems")]
+        session.keyboard.send_text("\x03")
 
     assert play(scene) is None
 
 
 def test_pasted_text_never_plays() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("pick a card to give")
-        evening.keyboard.send_text("\x1b[200~su xc\x1b[201~")
-        await evening.sees("pasted text does not play")
-        assert evening.table.asked == []
-        evening.keyboard.send_text(" ")
-        await evening.until(lambda: bool(evening.table.asked))
-        assert [order for order, _ in evening.table.asked] == [CallKems()]
-        evening.keyboard.send_text("\x11")
+    async def scene(session: Session) -> None:
+        await session.sees("pick a card to give")
+        session.keyboard.send_text("\x1b[200~su xc\x1b[201~")
+        await session.sees("pasted text does not play")
+        assert session.table.asked == []
+        session.keyboard.send_text(" ")
+        await session.until(lambda: bool(session.table.asked))
+        assert [command for command, _ in session.table.asked] == [CallKems()]
+        session.keyboard.send_text("\x11")
 
     assert play(scene) is None
 
 
 def test_arrows_and_a_lone_escape_are_told_apart() -> None:
-    async def scene(evening: Evening) -> None:
-        evening.keyboard.send_text("s\x1b[C")
-        await evening.until(lambda: evening.player.state.gaze == 3)
-        assert evening.player.state.lay == cards("7S")
-        evening.keyboard.send_text("\x1b")
-        await evening.until(lambda: evening.player.state.lay == ())
-        evening.keyboard.send_text("\x11")
+    async def scene(session: Session) -> None:
+        session.keyboard.send_text("s\x1b[C")
+        await session.until(lambda: session.player.state.gaze == 3)
+        assert session.player.state.lay == cards("7S")
+        session.keyboard.send_text("\x1b")
+        await session.until(lambda: session.player.state.lay == ())
+        session.keyboard.send_text("\x11")
 
     assert play(scene) is None
 
 
 def test_the_picture_follows_the_size_of_the_window() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("SCORES")
-        evening.display.size = Size(rows=24, columns=80)
-        evening.keyboard.send_text("s")
-        await evening.sees("GESTURES")
-        evening.display.size = Size(rows=10, columns=40)
-        evening.keyboard.send_text("s")
-        await evening.sees("the table: 60x20")
-        evening.keyboard.send_text("\x11")
+    async def scene(session: Session) -> None:
+        await session.sees("SCORES")
+        session.display.size = Size(rows=24, columns=80)
+        session.keyboard.send_text("s")
+        await session.sees("GESTURES")
+        session.display.size = Size(rows=10, columns=40)
+        session.keyboard.send_text("s")
+        await session.sees("the table: 60x20")
+        session.keyboard.send_text("\x11")
 
     assert play(scene) is None
 
 
 def test_the_hubs_last_word_is_shown_and_given_back() -> None:
-    async def scene(evening: Evening) -> None:
-        evening.table.mail.put_nowait(HubGone("the hub does not answer any more"))
-        await evening.sees("the hub does not answer any more")
-        evening.table.mail.put_nowait(None)
+    async def scene(session: Session) -> None:
+        session.table.mail.put_nowait(HubGone("the hub does not answer any more"))
+        await session.sees("the hub does not answer any more")
+        session.table.mail.put_nowait(None)
 
     assert play(scene) == HubGone("the hub does not answer any more")
 
@@ -223,11 +223,11 @@ def test_the_hubs_last_word_is_shown_and_given_back() -> None:
 def test_when_it_is_over_any_key_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kems_client.fullscreen.player.LAST_LOOK_S", 3600.0)
 
-    async def scene(evening: Evening) -> None:
-        evening.table.mail.put_nowait(HubGone("the hub does not answer any more"))
-        evening.table.mail.put_nowait(None)
-        await evening.sees("any key leaves")
-        evening.keyboard.send_text("s")
+    async def scene(session: Session) -> None:
+        session.table.mail.put_nowait(HubGone("the hub does not answer any more"))
+        session.table.mail.put_nowait(None)
+        await session.sees("any key leaves")
+        session.keyboard.send_text("s")
 
     assert play(scene) == HubGone("the hub does not answer any more")
 
@@ -241,9 +241,9 @@ def test_why_it_is_over_is_left_in_the_players_language_and_steers_no_terminal()
 
 
 def test_a_terminal_that_goes_is_as_good_as_leaving() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("pick a card to give")
-        evening.keyboard.close()
+    async def scene(session: Session) -> None:
+        await session.sees("pick a card to give")
+        session.keyboard.close()
 
     assert play(scene) is None
 
@@ -252,12 +252,12 @@ def test_a_bug_in_what_is_heard_ends_the_screen_and_is_not_hidden() -> None:
     class Broken(Exception):
         pass
 
-    async def scene(evening: Evening) -> None:
+    async def scene(session: Session) -> None:
         async def broken() -> AsyncIterator[Heard]:
             raise Broken
             yield
 
-        evening.table.messages = broken  # type: ignore[method-assign]
+        session.table.messages = broken  # type: ignore[method-assign]
 
     with pytest.raises(Broken):
         play(scene)

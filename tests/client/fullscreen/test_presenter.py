@@ -93,8 +93,8 @@ def test_a_card_marked_stays_marked_while_others_change() -> None:
 
 def test_gestures_come_by_three_ways_and_look_the_same() -> None:
     made = Gestured(2, Gesture.WINK, NOW_US)
-    ways: tuple[Heard, ...] = (made, TeamMessage(1, made), Glimpse(2, Gesture.WINK, NOW_US))
-    lasts = {hear(replace(hunt(4, 2), lasts=()), way, NOW_US).lasts for way in ways}
+    latencies: tuple[Heard, ...] = (made, TeamMessage(1, made), Glimpse(2, Gesture.WINK, NOW_US))
+    lasts = {hear(replace(hunt(4, 2), lasts=()), latency, NOW_US).lasts for latency in latencies}
     assert len(lasts) == 1
 
 
@@ -158,8 +158,8 @@ def test_a_contre_without_a_name_is_forgotten() -> None:
 
 def test_a_gaze_is_asked_for_again_when_it_turned_too_fast() -> None:
     state, _ = press(hunt(4, 2), "right", NOW_US)
-    state, orders = tick(state, NOW_US + 200_000)
-    assert orders == (Look(3),)
+    state, commands = tick(state, NOW_US + 200_000)
+    assert commands == (Look(3),)
     state = hear(sent(state, 5, Look(3)), Refused(5, Reason.TOO_FAST), NOW_US + 210_000)
     assert noticed(state) == ""
     assert tick(state, NOW_US + 900_000)[1] == (Look(3),)

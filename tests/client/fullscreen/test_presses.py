@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from kems_client.fullscreen.presses import ARMED_US, press
 from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_client.state.slots import settle_cards
-from kems_client.state.typing_line import Orders
+from kems_client.state.typing_line import Commands
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallContre,
@@ -51,18 +51,18 @@ from tests.client.drawn import (
 )
 
 
-def pressed(state: ScreenState, keys: str | list[str]) -> tuple[ScreenState, Orders]:
-    done: Orders = ()
+def pressed(state: ScreenState, keys: str | list[str]) -> tuple[ScreenState, Commands]:
+    done: Commands = ()
     for number, key in enumerate(keys):
-        state, orders = press(state, key, NOW_US + number * 300_000)
-        done += orders
+        state, commands = press(state, key, NOW_US + number * 300_000)
+        done += commands
     return state, done
 
 
 @pytest.mark.parametrize("keys", ["su", "us", "SU", "سع"])
 def test_two_keys_swap_in_either_order(keys: str) -> None:
-    state, orders = pressed(hunt(4, 2), keys)
-    assert orders == (Swap(cards("7S"), cards("7H")),)
+    state, commands = pressed(hunt(4, 2), keys)
+    assert commands == (Swap(cards("7S"), cards("7H")),)
     assert (state.lay, state.take) == ((), ())
 
 
@@ -73,8 +73,8 @@ def test_two_cards_are_swapped_for_two() -> None:
 
 def test_the_same_key_puts_a_card_back_and_never_swaps() -> None:
     assert pressed(hunt(4, 2), "ss")[0].lay == ()
-    state, orders = pressed(hunt(4, 2), "sdud")
-    assert (state.lay, state.take, orders) == ((), (), ())
+    state, commands = pressed(hunt(4, 2), "sdud")
+    assert (state.lay, state.take, commands) == ((), (), ())
     assert pressed(hunt(4, 2), ["s", "escape"])[0].lay == ()
 
 
@@ -116,8 +116,8 @@ def test_costly_keys_can_be_armed() -> None:
 
 
 def test_contre_asks_whom_where_more_than_one_can_be_meant() -> None:
-    state, orders = pressed(hunt(6, 3), "c")
-    assert (state.mode, orders) == (Mode.ACCUSE, ())
+    state, commands = pressed(hunt(6, 3), "c")
+    assert (state.mode, commands) == (Mode.ACCUSE, ())
     assert press(state, "3", NOW_US)[1] == (CallContre(4),)
     assert press(accusing("party"), "1", NOW_US)[1] == (CallContre("B"),)
     assert press(accusing("party"), "é", NOW_US)[1] == (CallContre("C"),)
@@ -134,16 +134,16 @@ def test_contre_asks_nobody_where_none_can_count(barred: str) -> None:
         snap, said = replace(snap, seats=seats), "you have no contre left in this round"
     else:
         snap, said = replace(snap, calls_locked=True), "no calls while a sweep is on"
-    state, orders = press(replace(state, view=replace(state.view, snapshot=snap)), "c", NOW_US)
-    assert (state.mode, orders) == (Mode.PLAY, ())
+    state, commands = press(replace(state, view=replace(state.view, snapshot=snap)), "c", NOW_US)
+    assert (state.mode, commands) == (Mode.PLAY, ())
     assert state.notice is not None
     assert in_english(state.notice.text) == said
 
 
 @pytest.mark.parametrize("key", ["n", "escape", "c"])
 def test_a_contre_can_be_let_be(key: str) -> None:
-    state, orders = press(accusing(), key, NOW_US)
-    assert (state.mode, orders) == (Mode.PLAY, ())
+    state, commands = press(accusing(), key, NOW_US)
+    assert (state.mode, commands) == (Mode.PLAY, ())
 
 
 def test_another_key_while_contre_waits_does_what_it_always_does() -> None:
@@ -151,8 +151,8 @@ def test_another_key_while_contre_waits_does_what_it_always_does() -> None:
 
 
 def test_gestures_are_one_key_each() -> None:
-    orders = pressed(hunt(4, 2), "12345678")[1]
-    assert orders == tuple(MakeGesture(gesture) for gesture in Gesture)
+    commands = pressed(hunt(4, 2), "12345678")[1]
+    assert commands == tuple(MakeGesture(gesture) for gesture in Gesture)
 
 
 def test_w_proposes_a_sweep_or_agrees_to_one_and_n_objects() -> None:
@@ -162,8 +162,8 @@ def test_w_proposes_a_sweep_or_agrees_to_one_and_n_objects() -> None:
 
 def test_a_proof_is_two_cards_of_different_rank() -> None:
     assert pressed(proving(), "s")[1] == (ShowProof(cards("KD 7S")),)
-    state, orders = pressed(proving(), "dsf")
-    assert (orders, state.lay) == ((), cards("7C"))
+    state, commands = pressed(proving(), "dsf")
+    assert (commands, state.lay) == ((), cards("7C"))
 
 
 def test_the_dealer_opens_the_hunt() -> None:
@@ -188,11 +188,11 @@ def test_ready_is_said_and_taken_back() -> None:
 
 @pytest.mark.parametrize("key", [" ", "enter", "escape", "r"])
 def test_a_key_goes_on_from_what_decided_the_match_to_the_scores(key: str) -> None:
-    state, orders = press(decided(), key, NOW_US)
-    assert (state.deciding, orders) == (False, ())
+    state, commands = press(decided(), key, NOW_US)
+    assert (state.deciding, commands) == (False, ())
     assert pressed(replace(state, called=""), "r")[1] == (Ready(),)
-    back, orders = press(state, " ", NOW_US + 2_000_000)
-    assert (back.deciding, orders) == (True, ())
+    back, commands = press(state, " ", NOW_US + 2_000_000)
+    assert (back.deciding, commands) == (True, ())
 
 
 def test_who_only_watched_turns_from_verdict_to_scores_too() -> None:
@@ -208,11 +208,11 @@ def test_a_key_still_meant_for_the_hunt_does_nothing_after_it(
     ended: Callable[[], ScreenState], key: str
 ) -> None:
     state = replace(ended(), round_over_us=NOW_US - 100_000)
-    deaf, orders = press(state, key, NOW_US)
-    assert (deaf.mode, deaf.deciding, orders) == (Mode.PLAY, state.deciding, ())
+    locked, commands = press(state, key, NOW_US)
+    assert (locked.mode, locked.deciding, commands) == (Mode.PLAY, state.deciding, ())
     for after_us in range(40_000, 2_000_000, 40_000):
-        deaf, orders = press(deaf, key, NOW_US + after_us)
-        assert (deaf.mode, deaf.deciding, orders) == (Mode.PLAY, state.deciding, ())
+        locked, commands = press(locked, key, NOW_US + after_us)
+        assert (locked.mode, locked.deciding, commands) == (Mode.PLAY, state.deciding, ())
 
 
 def test_teams_are_changed_in_the_lobby_alone() -> None:
@@ -245,8 +245,8 @@ def test_a_vote_to_end_needs_its_key_twice() -> None:
 def test_help_closes_with_any_key_and_plays_nothing() -> None:
     state, _ = pressed(hunt(4, 2), "?")
     assert state.mode is Mode.HELP
-    state, orders = press(state, " ", NOW_US)
-    assert (state.mode, orders) == (Mode.PLAY, ())
+    state, commands = press(state, " ", NOW_US)
+    assert (state.mode, commands) == (Mode.PLAY, ())
 
 
 def test_the_bell_is_muted_and_rings_again() -> None:
@@ -268,8 +268,8 @@ def test_who_watches_plays_nothing() -> None:
 
 
 def test_before_the_faces_turn_a_card_can_be_picked_up_already() -> None:
-    state, orders = pressed(counting(), "su")
-    assert (state.lay, state.take, orders) == (cards("7S"), (), ())
+    state, commands = pressed(counting(), "su")
+    assert (state.lay, state.take, commands) == (cards("7S"), (), ())
 
 
 @pytest.mark.parametrize("moment", sorted(SCENES))
@@ -295,6 +295,6 @@ def test_arrows_turn_the_pages_of_the_rules_in_the_lobby(*, sits: bool) -> None:
         assert state.view.welcome is not None
         welcome = replace(state.view.welcome, seat=None)
         state = replace(state, view=replace(state.view, welcome=welcome, seated=None))
-    on, orders = press(state, "right", NOW_US)
+    on, commands = press(state, "right", NOW_US)
     back, _ = press(on, "left", NOW_US)
-    assert (on.rules_page, back.rules_page, orders) == (1, 0, ())
+    assert (on.rules_page, back.rules_page, commands) == (1, 0, ())

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from kems_client.fullscreen.refusals import refusal
 from kems_client.linemode.sentences import refusal as in_line_mode
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.cards import Card
 from kems_net.messages import Reason, Refused
 from kems_net.phrases import in_english

@@ -14,7 +14,7 @@ from kems_client.fullscreen.reports import (
 )
 from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Preferences, ScreenState, Tone
-from kems_client.text.tongues import speaks
+from kems_client.text.languages import speaks
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKind,

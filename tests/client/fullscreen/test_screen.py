@@ -46,7 +46,7 @@ class Word:
         self.done.append(f"pasted {text}")
 
 
-class Evening:
+class Session:
     def __init__(self, keyboard: PipeInput, *, mouse: bool) -> None:
         self.scene, self.display, self.keyboard = Word(), Display(), keyboard
         look = Look(UNICODE, dark(), Depth.TRUE, mouse=mouse)
@@ -56,110 +56,110 @@ class Evening:
         await until(true, self.screen.text)
 
 
-def show(act: Callable[[Evening], Awaitable[None]], *, mouse: bool = False) -> Evening:
-    """An evening at the screen, once it has ended."""
+def show(act: Callable[[Session], Awaitable[None]], *, mouse: bool = False) -> Session:
+    """A session at the screen, once it has ended."""
 
-    async def run() -> Evening:
+    async def run() -> Session:
         with create_pipe_input() as keyboard:
-            evening = Evening(keyboard, mouse=mouse)
-            showing = asyncio.ensure_future(evening.screen.show())
+            session = Session(keyboard, mouse=mouse)
+            showing = asyncio.ensure_future(session.screen.show())
             try:
-                await evening.until(lambda: "hello" in evening.screen.text())
-                await asyncio.wait_for(act(evening), 10)
+                await session.until(lambda: "hello" in session.screen.text())
+                await asyncio.wait_for(act(session), 10)
                 await asyncio.wait_for(showing, 10)
             finally:
                 showing.cancel()
-            return evening
+            return session
 
     return asyncio.run(run())
 
 
 def test_characters_arrows_and_a_lone_escape_are_keys_and_others_are_none() -> None:
-    async def act(evening: Evening) -> None:
-        evening.keyboard.send_text("s\x1b[C\x1b[D\x1b[A\x1b[B\x1bOPé\x7f\r")
-        await evening.until(lambda: "\r" in evening.scene.done or "enter" in evening.scene.done)
-        evening.keyboard.send_text("\x1b")
-        await evening.until(lambda: evening.scene.done[-1] == "escape")
-        evening.keyboard.send_text("\x11")
+    async def act(session: Session) -> None:
+        session.keyboard.send_text("s\x1b[C\x1b[D\x1b[A\x1b[B\x1bOPé\x7f\r")
+        await session.until(lambda: "\r" in session.scene.done or "enter" in session.scene.done)
+        session.keyboard.send_text("\x1b")
+        await session.until(lambda: session.scene.done[-1] == "escape")
+        session.keyboard.send_text("\x11")
 
     keys = show(act).scene.done
     assert keys == ["s", "right", "left", "up", "down", "é", "backspace", "enter", "escape"]
 
 
 def test_pasted_text_comes_whole_and_is_no_key() -> None:
-    async def act(evening: Evening) -> None:
-        evening.keyboard.send_text("\x1b[200~su xc\x1b[201~")
-        await evening.until(lambda: evening.scene.done == ["pasted su xc"])
-        evening.keyboard.send_text("\x03")
+    async def act(session: Session) -> None:
+        session.keyboard.send_text("\x1b[200~su xc\x1b[201~")
+        await session.until(lambda: session.scene.done == ["pasted su xc"])
+        session.keyboard.send_text("\x03")
 
     show(act)
 
 
 def test_it_paints_when_it_is_told_to_in_the_size_of_the_window() -> None:
-    async def act(evening: Evening) -> None:
-        evening.scene.word = "bye"
-        evening.display.size = Size(rows=24, columns=80)
-        evening.screen.redraw()
-        await evening.until(lambda: "bye 80x24" in evening.screen.text())
-        evening.screen.ring()
-        evening.screen.close()
+    async def act(session: Session) -> None:
+        session.scene.word = "bye"
+        session.display.size = Size(rows=24, columns=80)
+        session.screen.redraw()
+        await session.until(lambda: "bye 80x24" in session.screen.text())
+        session.screen.ring()
+        session.screen.close()
 
     assert show(act).display.rung == 1
 
 
 def test_the_terminal_reorders_nothing_meanwhile_and_everything_again_afterwards() -> None:
-    async def act(evening: Evening) -> None:
-        assert KEEP_ORDER in evening.display.raw
-        assert MIND_ORDER not in evening.display.raw
-        evening.screen.close()
+    async def act(session: Session) -> None:
+        assert KEEP_ORDER in session.display.raw
+        assert MIND_ORDER not in session.display.raw
+        session.screen.close()
 
     assert show(act).display.raw[-1] == MIND_ORDER
 
 
 def test_a_terminal_that_goes_ends_it() -> None:
-    async def act(evening: Evening) -> None:
-        evening.keyboard.close()
+    async def act(session: Session) -> None:
+        session.keyboard.close()
 
     show(act)
 
 
 def test_a_click_on_a_key_is_a_press_of_it_and_any_other_click_is_nothing() -> None:
-    async def act(evening: Evening) -> None:
+    async def act(session: Session) -> None:
         for button in (1, 2, 4, 8, 16, 32, 64, 65):  # others, with Shift, moving, the wheel
-            evening.keyboard.send_text(f"\x1b[<{button};4;2M")
-        evening.keyboard.send_text("\x1b[<0;8;2M\x1b[<0;4;3M\x1b[<0;999;999M\x1b[<0;0;0M")
-        evening.keyboard.send_text("\x1b[<0;4;2M\x1b[<0;4;2m\x1b[<0;7;2M\x1b[<0;3;2Mx")
-        await evening.until(lambda: "x" in evening.scene.done)
-        evening.screen.close()
+            session.keyboard.send_text(f"\x1b[<{button};4;2M")
+        session.keyboard.send_text("\x1b[<0;8;2M\x1b[<0;4;3M\x1b[<0;999;999M\x1b[<0;0;0M")
+        session.keyboard.send_text("\x1b[<0;4;2M\x1b[<0;4;2m\x1b[<0;7;2M\x1b[<0;3;2Mx")
+        await session.until(lambda: "x" in session.scene.done)
+        session.screen.close()
 
     assert show(act, mouse=True).scene.done == ["S", "S", "enter", "x"]
 
 
 def test_a_click_finds_the_key_where_it_stands_now() -> None:
-    async def act(evening: Evening) -> None:
-        evening.scene.word = "good night"
-        evening.screen.redraw()
-        await evening.until(lambda: "good" in evening.screen.text())
-        evening.keyboard.send_text("\x1b[<0;12;2M\x03")
+    async def act(session: Session) -> None:
+        session.scene.word = "good night"
+        session.screen.redraw()
+        await session.until(lambda: "good" in session.screen.text())
+        session.keyboard.send_text("\x1b[<0;12;2M\x03")
 
     assert show(act, mouse=True).scene.done == ["S"]
 
 
 def test_clicks_are_asked_for_and_in_the_end_no_more_movements_never() -> None:
-    async def act(evening: Evening) -> None:
-        assert evening.display.raw == [KEEP_ORDER + HEAR_CLICKS]
-        evening.keyboard.send_text("\x03")
+    async def act(session: Session) -> None:
+        assert session.display.raw == [KEEP_ORDER + HEAR_CLICKS]
+        session.keyboard.send_text("\x03")
 
     assert show(act, mouse=True).display.raw[-1] == IGNORE_CLICKS + MIND_ORDER
     assert not any(mode in HEAR_CLICKS + IGNORE_CLICKS for mode in ("1002", "1003"))
 
 
 def test_without_a_mouse_nothing_is_asked_for_and_no_report_is_a_key() -> None:
-    async def act(evening: Evening) -> None:
-        evening.keyboard.send_text("\x1b[<0;4;2Mx")
-        await evening.until(lambda: "x" in evening.scene.done)
-        evening.screen.close()
+    async def act(session: Session) -> None:
+        session.keyboard.send_text("\x1b[<0;4;2Mx")
+        await session.until(lambda: "x" in session.scene.done)
+        session.screen.close()
 
-    evening = show(act)
-    assert evening.scene.done == ["x"]
-    assert evening.display.raw == [KEEP_ORDER, MIND_ORDER]
+    session = show(act)
+    assert session.scene.done == ["x"]
+    assert session.display.raw == [KEEP_ORDER, MIND_ORDER]

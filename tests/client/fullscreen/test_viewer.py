@@ -11,28 +11,28 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from kems_client.drawing.glyphs import UNICODE
 from kems_client.drawing.look import Look
 from kems_client.drawing.theme import Depth, dark
-from kems_client.fullscreen.film import Film
+from kems_client.fullscreen.replay import Replay
 from kems_client.fullscreen.screen import Terminal
-from kems_client.fullscreen.viewer import Viewer, first_reel, load
-from kems_client.state.reel import Reel, begin
+from kems_client.fullscreen.viewer import Viewer, first_replay_player, load
+from kems_client.state.replay_player import ReplayPlayer, begin
 from kems_net.errors import UsageError
 from kems_net.recording import written
 from tests.client.display import Display
-from tests.client.reels import recording
+from tests.client.recordings import recording
 from tests.client.waiting import until
 
 LOOK = Look(UNICODE, dark(), Depth.TRUE)
 
 
-class Evening:
-    """One who looks on, at a terminal of the test's."""
+class Session:
+    """One who watches, at a terminal of the test's."""
 
-    def __init__(self, keyboard: PipeInput, reel: Reel | None) -> None:
-        film = Film(recording())
+    def __init__(self, keyboard: PipeInput, replay_player: ReplayPlayer | None) -> None:
+        replay = Replay(recording())
         self.display = Display()
         self.keyboard = keyboard
         self.viewer = Viewer(
-            film, reel or begin(film.track), LOOK, Terminal(keyboard, self.display)
+            replay, replay_player or begin(replay.index), LOOK, Terminal(keyboard, self.display)
         )
 
     def type(self, keys: str) -> None:
@@ -45,13 +45,15 @@ class Evening:
         await self.until(lambda: words in self.viewer.shown())
 
 
-def look_on(scene: Callable[[Evening], Awaitable[None]], reel: Reel | None = None) -> None:
+def watch(
+    scene: Callable[[Session], Awaitable[None]], replay_player: ReplayPlayer | None = None
+) -> None:
     async def run() -> None:
         with create_pipe_input() as keyboard:
-            evening = Evening(keyboard, reel)
-            showing = asyncio.ensure_future(evening.viewer.show())
+            session = Session(keyboard, replay_player)
+            showing = asyncio.ensure_future(session.viewer.show())
             try:
-                await asyncio.wait_for(scene(evening), 10)
+                await asyncio.wait_for(scene(session), 10)
                 await asyncio.wait_for(showing, 10)
             finally:
                 showing.cancel()
@@ -59,89 +61,91 @@ def look_on(scene: Callable[[Evening], Awaitable[None]], reel: Reel | None = Non
     asyncio.run(run())
 
 
-PAUSED = begin(Film(recording()).track, playing=False)
-FAST = begin(Film(recording()).track, speed=64)
+PAUSED = begin(Replay(recording()).index, playing=False)
+FAST = begin(Replay(recording()).index, speed=64)
 
 
 def test_it_is_stepped_and_seen_from_another_seat_and_left() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("paused  ×1   seen by all")
-        evening.type("1\x1b[C")
-        await evening.sees("our sign: nose")
-        await evening.sees("seen by ana")
-        evening.type("nv")
-        await evening.sees("seen by bo")
-        await evening.sees("round 1 of 2   00:10")
-        evening.type("\x1b[D")
-        await evening.sees("wait for it")
-        evening.type("q")
+    async def scene(session: Session) -> None:
+        await session.sees("paused  ×1   seen by all")
+        session.type("1\x1b[C")
+        await session.sees("our sign: nose")
+        await session.sees("seen by ana")
+        session.type("nv")
+        await session.sees("seen by bo")
+        await session.sees("round 1 of 2   00:10")
+        session.type("\x1b[D")
+        await session.sees("wait for it")
+        session.type("q")
 
-    look_on(scene, PAUSED)
+    watch(scene, PAUSED)
 
 
 def test_it_plays_by_itself_to_the_end_and_stops_there() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("playing  ×64")
-        await evening.sees("TEAM A WINS")
-        await evening.sees("paused")
-        assert not evening.viewer.reel.playing
-        evening.type(" ")
-        await evening.sees("playing")
-        evening.type("\x1b")
+    async def scene(session: Session) -> None:
+        await session.sees("playing  ×64")
+        await session.sees("TEAM A WINS")
+        await session.sees("paused")
+        assert not session.viewer.replay_player.playing
+        session.type(" ")
+        await session.sees("playing")
+        session.type("\x1b")
 
-    look_on(scene, FAST)
+    watch(scene, FAST)
 
 
 def test_nothing_wakes_it_while_it_is_paused() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("paused")
-        before = evening.viewer.reel
+    async def scene(session: Session) -> None:
+        await session.sees("paused")
+        before = session.viewer.replay_player
         loop = asyncio.get_running_loop()
         waited_s = loop.time() + 0.2
-        await evening.until(lambda: loop.time() > waited_s)
-        assert evening.viewer.reel is before
-        evening.type("x")
-        evening.type(" ")
-        await evening.sees("playing")
-        assert evening.viewer.reel.now_us - before.now_us < 200_000, "the pause was none of it"
-        evening.type("\x11")
+        await session.until(lambda: loop.time() > waited_s)
+        assert session.viewer.replay_player is before
+        session.type("x")
+        session.type(" ")
+        await session.sees("playing")
+        assert session.viewer.replay_player.now_us - before.now_us < 200_000, (
+            "the pause was none of it"
+        )
+        session.type("\x11")
 
-    look_on(scene, PAUSED)
+    watch(scene, PAUSED)
 
 
 def test_its_speed_is_changed_while_it_plays() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("playing  ×1 ")
-        evening.type("+++")
-        await evening.sees("playing  ×8")
-        evening.type("-")
-        await evening.sees("playing  ×4")
-        evening.type("\x03")
+    async def scene(session: Session) -> None:
+        await session.sees("playing  ×1 ")
+        session.type("+++")
+        await session.sees("playing  ×8")
+        session.type("-")
+        await session.sees("playing  ×4")
+        session.type("\x03")
 
-    look_on(scene)
+    watch(scene)
 
 
 def test_pasted_text_does_nothing_and_the_window_may_change() -> None:
-    async def scene(evening: Evening) -> None:
-        await evening.sees("HUDDLE")
-        evening.type("\x1b[200~q\x1b[201~")
-        evening.display.size = Size(rows=24, columns=80)
-        evening.type("n")
-        await evening.sees("round 1 of 2")
-        evening.type("\x1b[F")
-        await evening.sees("TEAM A WINS")
-        evening.type("\x1b[H")
-        await evening.sees("rounds: 2")
-        evening.type("q")
+    async def scene(session: Session) -> None:
+        await session.sees("HUDDLE")
+        session.type("\x1b[200~q\x1b[201~")
+        session.display.size = Size(rows=24, columns=80)
+        session.type("n")
+        await session.sees("round 1 of 2")
+        session.type("\x1b[F")
+        await session.sees("TEAM A WINS")
+        session.type("\x1b[H")
+        await session.sees("rounds: 2")
+        session.type("q")
 
-    look_on(scene, PAUSED)
+    watch(scene, PAUSED)
 
 
 def test_a_file_is_loaded_or_told_in_one_line(tmp_path: Path) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
     good.write_bytes(b"".join(written(recording())))
     bad.write_text("a letter\n")
-    assert load(good).track == Film(recording()).track
+    assert load(good).index == Replay(recording()).index
     with pytest.raises(UsageError, match="bad: it is no recording"):
         load(bad)
     first, second, *rest = written(recording())
@@ -156,7 +160,7 @@ def test_a_file_is_loaded_or_told_in_one_line(tmp_path: Path) -> None:
 
 
 def test_the_first_view_must_be_a_seats() -> None:
-    film = Film(recording())
-    assert first_reel(film, 3, 2.0, playing=False).view == 3
+    replay = Replay(recording())
+    assert first_replay_player(replay, 3, 2.0, playing=False).view == 3
     with pytest.raises(UsageError, match="0 to 3"):
-        first_reel(film, 4, 1.0, playing=True)
+        first_replay_player(replay, 4, 1.0, playing=True)

@@ -9,13 +9,13 @@ from kems_net.messages import (
     CallDouble,
     CallKems,
     ChangeTeam,
+    Command,
     Lay,
     Look,
     MakeGesture,
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     ProposeSweep,
     Ready,
@@ -37,10 +37,10 @@ def at_the_table(sheet: str = "tournament") -> TableView:
     return view
 
 
-def order(typed: str, view: TableView | None = None) -> Order:
+def command(typed: str, view: TableView | None = None) -> Command:
     command = read_command(typed, view or at_the_table())
     assert isinstance(command, Ask)
-    return command.order
+    return command.command
 
 
 @pytest.mark.parametrize(
@@ -73,29 +73,29 @@ def order(typed: str, view: TableView | None = None) -> Order:
         ("look seat 3", Look(2)),
     ],
 )
-def test_what_a_player_types_is_what_he_asks_for(typed: str, meant: Order) -> None:
-    assert order(typed) == meant
+def test_what_a_player_types_is_what_he_asks_for(typed: str, meant: Command) -> None:
+    assert command(typed) == meant
 
 
 @pytest.mark.parametrize("gesture", list(Gesture))
 def test_each_gesture_is_a_word(gesture: Gesture) -> None:
-    assert order(gesture.value) == MakeGesture(gesture)
+    assert command(gesture.value) == MakeGesture(gesture)
 
 
 def test_an_accusation_names_whom_the_rules_want_named() -> None:
     by_team, by_player = at_the_table("party"), at_the_table("classic")
-    assert order("contre Bo", by_player) == CallContre(1)
-    assert order("contre Bo", by_team) == CallContre("B"), "his team is meant"
+    assert command("contre Bo", by_player) == CallContre(1)
+    assert command("contre Bo", by_team) == CallContre("B"), "his team is meant"
     for typed in ("contre team b", "contre B", "contre-kem's b"):
-        assert order(typed, by_team) == CallContre("B")
+        assert command(typed, by_team) == CallContre("B")
 
 
 def test_a_player_called_b_can_be_accused_too() -> None:
     scene = snapshot(2)
     seats = tuple(replace(s, name="B") if n == 3 else s for n, s in enumerate(scene.seats))
     view = heard(at_the_table("classic"), replace(scene, seats=seats))
-    assert order("contre b", view) == CallContre(3)
-    assert order("contre team b", view) == CallContre("B")
+    assert command("contre b", view) == CallContre(3)
+    assert command("contre team b", view) == CallContre("B")
 
 
 def test_pages_and_the_end_are_no_requests() -> None:
@@ -143,13 +143,13 @@ def test_two_names_that_begin_alike_must_be_written_out() -> None:
         replace(s, name=n) for s, n in zip(scene.seats, ("al", "bo", "bob", "cy"), strict=True)
     )
     view = heard(at_the_table(), replace(scene, seats=seats))
-    assert order("look bo", view) == Look(1)
-    assert order("look bob", view) == Look(2)
+    assert command("look bo", view) == Look(1)
+    assert command("look bob", view) == Look(2)
     with pytest.raises(CommandError, match="several"):
         read_command("look b", view)
 
 
 def test_a_command_typed_before_anything_was_heard_is_no_traceback() -> None:
-    assert order("kems", TableView()) == CallKems()
+    assert command("kems", TableView()) == CallKems()
     with pytest.raises(CommandError, match="nobody yet"):
         read_command("look Bo", TableView())

@@ -14,18 +14,18 @@ def test_a_line_is_an_order_with_what_the_program_marked_it_by() -> None:
     asked = read_line(
         b'{"id": 5, "type": "swap", "lay": ["7H"], "take": ["QS"], "stamp_us": 12, "tag": {"a": 1}}'
     )
-    assert asked.order == Swap(cards("7H"), cards("QS"))
+    assert asked.command == Swap(cards("7H"), cards("QS"))
     assert asked.stamp_us == 12
     assert asked.marks == {"id": 5, "tag": {"a": 1}}
 
 
 def test_orders_without_fields_and_with_unions_are_read() -> None:
-    assert read_line(b'{"type":"ready"}').order == Ready()
-    assert read_line(b'{"type":"call_contre","accused":1}').order == CallContre(1)
-    assert read_line(b'{"type":"call_contre","accused":"B"}').order == CallContre("B")
-    sign = read_line(b'{"type":"share_sign","sign":["nose","ear"]}').order
+    assert read_line(b'{"type":"ready"}').command == Ready()
+    assert read_line(b'{"type":"call_contre","accused":1}').command == CallContre(1)
+    assert read_line(b'{"type":"call_contre","accused":"B"}').command == CallContre("B")
+    sign = read_line(b'{"type":"share_sign","sign":["nose","ear"]}').command
     assert isinstance(sign, ShareSign)
-    assert read_line(b'{"type":"now","tag":1}').order is None
+    assert read_line(b'{"type":"now","tag":1}').command is None
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_what_happens_at_ones_own_end_is_written_too() -> None:
         "give_up_s": 30.0,
     }
     never = json.loads(written(NeverAnswered(3, CallKems(), settled=False)))
-    assert never["order"] == {"type": "call_kems"}
+    assert never["command"] == {"type": "call_kems"}

@@ -5,7 +5,7 @@ import pytest
 
 from kems_client.linemode.plain import Player, Typed
 from kems_client.linemode.telling import Line
-from kems_client.link.session import Session, knock, make_pair
+from kems_client.link.session import Session, make_pair, probe
 from kems_net.identity import Identity
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -67,32 +67,32 @@ Scene = Callable[[SmallHub, Desk, asyncio.Event], Coroutine[None, None, None]]
 def play(scene: Scene) -> int:
     """A person at a small hub does what the scene says; the exit code."""
 
-    async def evening() -> int:
+    async def session() -> int:
         with small_hub() as hub:
-            door = await knock("127.0.0.1", hub.ports[0], WAIT_S)
+            endpoint = await probe("127.0.0.1", hub.ports[0], WAIT_S)
             public, secret = make_pair()
             identity = Identity(public, secret, temporary=True)
             hello = Hello(PROTOCOL_VERSION, "ana", team="A")
-            async with await Session.join(door, hello, identity, now_us) as session:
+            async with await Session.join(endpoint, hello, identity, now_us) as session:
                 desk, gone = Desk(), asyncio.Event()
                 playing = asyncio.ensure_future(Player(session, desk, gone).play())
                 await scene(hub, desk, gone)
                 return await asyncio.wait_for(playing, WAIT_S)
 
-    return asyncio.run(evening())
+    return asyncio.run(session())
 
 
-def order_heard(hub: SmallHub) -> object:
+def command_heard(hub: SmallHub) -> object:
     request = hub.wait_for(Request)
     assert isinstance(request, Request)
-    return request.order
+    return request.command
 
 
 def test_what_is_typed_is_asked_for_and_what_happens_is_shown() -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
         await desk.shown("you sit on seat 1")
         desk.type("kems")
-        assert await asyncio.to_thread(order_heard, hub) == CallKems()
+        assert await asyncio.to_thread(command_heard, hub) == CallKems()
         desk.type("table")
         await desk.shown("table: 7H QC 10D AS (stock")
         desk.type("quit")
@@ -105,7 +105,7 @@ def test_a_bad_card_is_one_line_and_nobody_hears_of_it() -> None:
         desk.type("swap 7X for QS")
         assert await desk.shown("7X") == "'7X' is not a card: write rank and suit, as QH or 10S"
         desk.type(None)
-        assert await asyncio.to_thread(order_heard, hub) == Leave()
+        assert await asyncio.to_thread(command_heard, hub) == Leave()
 
     assert play(scene) == 0
 
@@ -120,7 +120,7 @@ def test_talk_that_would_steer_the_terminal_is_defused() -> None:
     assert play(scene) == 0
 
 
-def test_a_hub_that_closes_ends_the_evening() -> None:
+def test_a_hub_that_closes_ends_the_session() -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
         hub.tell(Farewell(FarewellReason.CLOSING, "good night"))
         await desk.shown("good night")
@@ -129,7 +129,7 @@ def test_a_hub_that_closes_ends_the_evening() -> None:
 
 
 @pytest.mark.parametrize(("reason", "code"), [(FarewellReason.CUT_OFF, 4)])
-def test_a_player_who_is_shown_the_door_is_refused(reason: FarewellReason, code: int) -> None:
+def test_a_player_who_is_shown_the_endpoint_is_refused(reason: FarewellReason, code: int) -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
         hub.tell(Farewell(reason, "too much nonsense"))
         await desk.shown("too much nonsense")

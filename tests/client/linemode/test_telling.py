@@ -41,7 +41,7 @@ from kems_net.messages import (
 from tests.client.scenes import cards, hand, seated, snapshot, welcome, with_news, with_presence
 
 
-class Evening:
+class Session:
     """A player who hears things, and what he has been told of them, hints left out."""
 
     def __init__(self, *messages: Heard) -> None:
@@ -61,44 +61,44 @@ def test_a_player_learns_where_he_sits() -> None:
     view = TableView()
     lines = lines_for(view, heard(view, welcome()), welcome())
     assert "Lou's hub, table kems" in lines[0].text
-    assert Evening().hear(seated(2)) == ["you sit on seat 3, in team A"]
+    assert Session().hear(seated(2)) == ["you sit on seat 3, in team A"]
 
 
 def test_a_round_is_told_as_it_happens() -> None:
-    evening = Evening(snapshot(1, Phase.HUDDLE, table=""))
+    session = Session(snapshot(1, Phase.HUDDLE, table=""))
     reveal = snapshot(2, Phase.REVEAL, table="")
-    assert evening.hear(reveal) == ["round 1: you deal; four cards lie face down"]
-    assert evening.hear(hand(2, table="")) == ["your hand: 7S KD 7C 4H"]
+    assert session.hear(reveal) == ["round 1: you deal; four cards lie face down"]
+    assert session.hear(hand(2, table="")) == ["your hand: 7S KD 7C 4H"]
     faces = Opening(3, cards("7H QC 10D AS"), False, 900_000)
-    assert evening.hear(faces) == ["the faces turn: 7H QC 10D AS"]
+    assert session.hear(faces) == ["the faces turn: 7H QC 10D AS"]
     opened = Opening(4, cards("7H QC 10D AS"), True, 1_000_000)
-    assert evening.hear(opened) == ["the hunt is open! table: 7H QC 10D AS"]
-    assert evening.hear(snapshot(4)) == []
+    assert session.hear(opened) == ["the hunt is open! table: 7H QC 10D AS"]
+    assert session.hear(snapshot(4)) == []
     swap = News(1, NewsKind.SWAPPED, 1, cards("9C"), cards("QC"))
     after = replace(snapshot(5, table="7H 9C 10D AS"), news=(swap,))
-    assert evening.hear(after) == ["bo lays 9C for QC", "table: 7H 9C 10D AS"]
-    assert evening.hear(replace(after, number=6)) == [], "the repeat every second says nothing"
+    assert session.hear(after) == ["bo lays 9C for QC", "table: 7H 9C 10D AS"]
+    assert session.hear(replace(after, number=6)) == [], "the repeat every second says nothing"
 
 
 def test_a_four_is_announced_to_who_holds_it() -> None:
-    evening = Evening(snapshot(1), hand(1))
-    told = evening.hear(hand(2, "7S 7H 7D 7C"))
+    session = Session(snapshot(1), hand(1))
+    told = session.hear(hand(2, "7S 7H 7D 7C"))
     assert told == ["your hand: 7S 7H 7D 7C", "you hold a four! make your sign"]
 
 
 def test_news_are_told_once_and_begin_anew_with_each_match() -> None:
-    evening = Evening(with_news(snapshot(1), NewsKind.KEMS))
+    session = Session(with_news(snapshot(1), NewsKind.KEMS))
     more = with_news(snapshot(2), NewsKind.KEMS, NewsKind.CONTRE)
-    assert evening.hear(more) == ["bo says Contre-Kem's!"]
-    assert evening.hear(with_news(snapshot(3), NewsKind.DOUBLE)) == ["bo says Double Kem's!"]
+    assert session.hear(more) == ["bo says Contre-Kem's!"]
+    assert session.hear(with_news(snapshot(3), NewsKind.DOUBLE)) == ["bo says Double Kem's!"]
 
 
 def test_a_verdict_shows_the_hands_the_points_and_the_scores() -> None:
-    evening = Evening(snapshot(1))
+    session = Session(snapshot(1))
     judged = Verdict(
         CallKind.KEMS, 1, None, True, (0, 1), True, (ShownHand(3, cards("9C 9D 9H 9S")),)
     )
-    told = evening.hear(replace(snapshot(2, Phase.VERDICT), verdict=judged, scores=(0, 1)))
+    told = session.hear(replace(snapshot(2, Phase.VERDICT), verdict=judged, scores=(0, 1)))
     assert told == [
         "di held 9C 9D 9H 9S",
         "bo's Kem's was right: team B gets 1 point",
@@ -107,21 +107,21 @@ def test_a_verdict_shows_the_hands_the_points_and_the_scores() -> None:
 
 
 def test_the_end_of_the_match_is_told() -> None:
-    evening = Evening(snapshot(1))
-    told = evening.hear(replace(snapshot(2, Phase.OVER), winners=("B",)))
+    session = Session(snapshot(1))
+    told = session.hear(replace(snapshot(2, Phase.OVER), winners=("B",)))
     assert told == ["the match is over: team B wins"]
 
 
 def test_people_come_and_go() -> None:
     here, away, empty, bot = Presence.HERE, Presence.AWAY, Presence.EMPTY, Presence.BOT
-    evening = Evening(with_presence(snapshot(1, Phase.LOBBY), (here, here, here, here)))
-    told = evening.hear(with_presence(snapshot(2, Phase.LOBBY), (here, away, empty, here)))
+    session = Session(with_presence(snapshot(1, Phase.LOBBY), (here, here, here, here)))
+    told = session.hear(with_presence(snapshot(2, Phase.LOBBY), (here, away, empty, here)))
     assert told == ["bo is away", "cy leaves seat 3"]
-    told = evening.hear(with_presence(snapshot(3, Phase.LOBBY), (here, here, bot, here)))
+    told = session.hear(with_presence(snapshot(3, Phase.LOBBY), (here, here, bot, here)))
     assert told == ["bo is back", "cy, a bot, is here, in team A"]
     scene = with_presence(snapshot(4, Phase.LOBBY), (here, here, bot, here))
     ready = tuple(replace(s, ready=n == 1, voted_end=n == 0) for n, s in enumerate(scene.seats))
-    assert evening.hear(replace(scene, seats=ready)) == [
+    assert session.hear(replace(scene, seats=ready)) == [
         "you vote to end the match",
         "bo is ready",
     ]
@@ -130,10 +130,10 @@ def test_people_come_and_go() -> None:
 def test_who_takes_the_seat_of_one_who_was_ready_is_not_said_to_have_changed_his_mind() -> None:
     scene = with_presence(snapshot(1, Phase.LOBBY), (Presence.HERE,) * 4)
     ready = tuple(replace(seat, ready=True) for seat in scene.seats)
-    evening = Evening(replace(scene, seats=ready))
+    session = Session(replace(scene, seats=ready))
     newcomer = replace(ready[2], name="eve", ready=False)
     seats = (*ready[:2], newcomer, replace(ready[3], ready=False))
-    assert evening.hear(replace(snapshot(2, Phase.LOBBY), seats=seats)) == [
+    assert session.hear(replace(snapshot(2, Phase.LOBBY), seats=seats)) == [
         "eve is here, in team A",
         "di is not ready any more",
     ]
@@ -141,30 +141,30 @@ def test_who_takes_the_seat_of_one_who_was_ready_is_not_said_to_have_changed_his
 
 def test_a_bot_that_sits_in_is_told_from_one_that_came_and_from_a_newcomer() -> None:
     here, away, bot = Presence.HERE, Presence.AWAY, Presence.BOT
-    evening = Evening(snapshot(1))
+    session = Session(snapshot(1))
     gone = with_presence(snapshot(2), (here, away, here, here))
-    assert evening.hear(replace(gone, pause_ends_us=9)) == [
+    assert session.hear(replace(gone, pause_ends_us=9)) == [
         "bo is away",
         "the hunt waits for bo, 20 s at most",
     ]
     sits_in = with_presence(snapshot(3), (here, bot, here, here))
-    assert evening.hear(sits_in) == ["a bot sits in for bo", "the game goes on"]
-    assert evening.hear(snapshot(4)) == ["bo is back"]
+    assert session.hear(sits_in) == ["a bot sits in for bo", "the game goes on"]
+    assert session.hear(snapshot(4)) == ["bo is back"]
     eve = replace(snapshot(5).seats[1], name="eve")
     seats = snapshot(5).seats
-    assert evening.hear(replace(snapshot(5), seats=(seats[0], eve, *seats[2:]))) == [
+    assert session.hear(replace(snapshot(5), seats=(seats[0], eve, *seats[2:]))) == [
         "eve is here, in team B"
     ]
 
 
 def test_who_comes_in_the_middle_of_a_round_is_told_what_he_waits_for() -> None:
-    evening = Evening()
-    _, what = evening.hear(replace(welcome(), seat=None, waits=True))
+    session = Session()
+    _, what = session.hear(replace(welcome(), seat=None, waits=True))
     assert what == "a round is on: when it is over you get the seat of a bot"
 
 
 def test_what_is_asked_of_players_is_told_once() -> None:
-    evening = Evening(snapshot(1))
+    session = Session(snapshot(1))
     sweep = SweepProposed(1, 9, (1,), (0, 2, 3), final=False)
     proof = ProofAsked((0,), (1,), 9)
     window = DoubleWindow(2, 9)
@@ -180,7 +180,7 @@ def test_what_is_asked_of_players_is_told_once() -> None:
         pause_ends_us=9,
         recorded=False,
     )
-    assert evening.hear(scene) == [
+    assert session.hear(scene) == [
         "still to pass: you, cy, di",
         "you have to show bo a proof, in 10 s at most",
         "a teammate of cy may say Double now",
@@ -189,16 +189,16 @@ def test_what_is_asked_of_players_is_told_once() -> None:
         "the hub can't write down what happens: not recorded",
         "the hunt waits for somebody, 20 s at most",
     ]
-    assert evening.hear(replace(scene, number=3)) == []
-    assert evening.hear(replace(scene, number=4, pause_ends_us=None)) == ["the game goes on"]
+    assert session.hear(replace(scene, number=3)) == []
+    assert session.hear(replace(scene, number=4, pause_ends_us=None)) == ["the game goes on"]
 
 
 def test_gestures_talk_and_signs_are_told_by_the_way_they_came() -> None:
-    evening = Evening(snapshot(1))
+    session = Session(snapshot(1))
     nose = (Gesture.NOSE,)
-    assert evening.hear(Glimpse(1, Gesture.WINK, 1)) == ["bo winks (wink)"]
-    assert evening.hear(Gestured(3, Gesture.TAP, 1)) == ["di taps the table (tap)"]
-    assert evening.hear(
+    assert session.hear(Glimpse(1, Gesture.WINK, 1)) == ["bo winks (wink)"]
+    assert session.hear(Gestured(3, Gesture.TAP, 1)) == ["di taps the table (tap)"]
+    assert session.hear(
         TeamMessage(1, Gestured(2, Gesture.YAWN, 1)),
         TeamMessage(2, Said(2, "nose?")),
         TeamMessage(3, SignShared(2, nose)),
@@ -213,31 +213,31 @@ def test_gestures_talk_and_signs_are_told_by_the_way_they_came() -> None:
 
 
 def test_answers_are_told_only_when_they_are_no() -> None:
-    evening = Evening(snapshot(1))
-    assert evening.hear(Accepted(1), TeamReady()) == []
-    assert evening.hear(Refused(2, Reason.NOT_NOW)) == ["not now"]
+    session = Session(snapshot(1))
+    assert session.hear(Accepted(1), TeamReady()) == []
+    assert session.hear(Refused(2, Reason.NOT_NOW)) == ["not now"]
     lost, done = NeverAnswered(3, CallKems(), False), NeverAnswered(4, CallKems(), True)
-    assert evening.hear(lost, done) == [
+    assert session.hear(lost, done) == [
         "your CallKems was not heard: nothing was done",
         "your CallKems was heard, its answer was lost",
     ]
 
 
 def test_a_proof_is_told_to_who_may_see_it() -> None:
-    told = Evening(snapshot(1)).hear(ProofShown(1, cards("7H QS"), (0,)))
+    told = Session(snapshot(1)).hear(ProofShown(1, cards("7H QS"), (0,)))
     assert told == ["a proof, for your eyes only: bo shows 7H QS"]
-    own = Evening(snapshot(1)).hear(ProofShown(0, cards("7H QS"), (1, 3)))
+    own = Session(snapshot(1)).hear(ProofShown(0, cards("7H QS"), (1, 3)))
     assert own == ["your proof: bo and di see 7H QS"]
 
 
 def test_a_lost_hub_and_its_return_and_its_end_are_told() -> None:
-    evening = Evening(snapshot(1))
-    assert evening.hear(ConnectionLost(30.0), ConnectionBack()) == [
+    session = Session(snapshot(1))
+    assert session.hear(ConnectionLost(30.0), ConnectionBack()) == [
         "the hub is away; trying for 30 s ...",
         "the hub is back",
     ]
-    assert evening.hear(HubGone("it is gone")) == ["it is gone"]
-    assert evening.hear(Farewell(FarewellReason.CLOSING, "good night")) == ["good night"]
+    assert session.hear(HubGone("it is gone")) == ["it is gone"]
+    assert session.hear(Farewell(FarewellReason.CLOSING, "good night")) == ["good night"]
 
 
 def test_a_hint_is_given_when_it_changes_and_only_then() -> None:

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Effect, KnockAgain, OpenTeam, Send, Tell
+from kems_client.link.effects import Deliver, Effect, OpenTeam, ProbeAgain, Send
 from kems_client.link.heard import (
     ConnectionBack,
     ConnectionLost,
@@ -51,7 +51,7 @@ def sends(effects: Sequence[Effect]) -> list[FromPlayer]:
 
 
 def tells(effects: Sequence[Effect]) -> list[Heard]:
-    return [effect.heard for effect in effects if isinstance(effect, Tell)]
+    return [effect.heard for effect in effects if isinstance(effect, Deliver)]
 
 
 def new() -> Conversation:
@@ -138,9 +138,9 @@ def test_a_hello_that_was_not_heard_is_repeated() -> None:
 def test_a_hub_that_never_welcomes_is_given_up() -> None:
     talk = new()
     talk.connected(0)
-    told = tells(until(talk, 1, 20 * SECOND_US))
-    assert len(told) == 1
-    assert isinstance(told[0], HubGone)
+    delivered = tells(until(talk, 1, 20 * SECOND_US))
+    assert len(delivered) == 1
+    assert isinstance(delivered[0], HubGone)
     assert talk.over
 
 
@@ -309,11 +309,11 @@ def test_a_hub_that_answers_pings_is_not_silent() -> None:
     assert [m.id for m in sends(talk.ask(CallKems(), None, now_us)[1]) if isinstance(m, Request)]
 
 
-def test_a_hub_that_is_away_is_looked_for_at_its_door_and_given_up_in_the_end() -> None:
+def test_a_hub_that_is_away_is_looked_for_at_its_endpoint_and_given_up_in_the_end() -> None:
     talk = joined()
     talk.disconnected(0)
     effects = until(talk, 1, 30 * SECOND_US)
-    assert effects.count(KnockAgain()) == 6
+    assert effects.count(ProbeAgain()) == 6
     assert [type(message) for message in tells(effects)] == [HubGone]
     assert talk.over
 
@@ -323,7 +323,7 @@ def test_nothing_is_sent_to_a_hub_that_is_away() -> None:
     talk.disconnected(0)
     assert talk.ask(CallKems(), None, 10) == (
         1,
-        [Tell(NeverAnswered(1, CallKems(), settled=False))],
+        [Deliver(NeverAnswered(1, CallKems(), settled=False))],
     )
 
 
@@ -333,8 +333,8 @@ def test_a_request_the_hub_settled_before_the_cut_gets_its_answer_at_the_welcome
     talk.disconnected(20)
     talk.connected(30)
     answer = Refused(1, Reason.NOT_NOW)
-    told = tells(talk.from_hub(replace(welcome(), last_id=1, last_answer=answer), 40))
-    assert told[-1] == answer
+    delivered = tells(talk.from_hub(replace(welcome(), last_id=1, last_answer=answer), 40))
+    assert delivered[-1] == answer
     assert tells(until(talk, 41, 2 * SECOND_US)) == []
 
 
@@ -345,8 +345,8 @@ def test_requests_whose_answers_are_lost_are_told_and_a_late_one_is_waited_for()
     talk.disconnected(20)
     talk.connected(30)
     answer = Accepted(2)
-    told = tells(talk.from_hub(replace(welcome(), last_id=2, last_answer=answer), 40))
-    assert told[-2:] == [answer, NeverAnswered(1, CallKems(), settled=True)]
+    delivered = tells(talk.from_hub(replace(welcome(), last_id=2, last_answer=answer), 40))
+    assert delivered[-2:] == [answer, NeverAnswered(1, CallKems(), settled=True)]
     assert tells(talk.from_hub(Accepted(3), 50)) == [Accepted(3)]
     assert tells(until(talk, 51, SECOND_US)) == [NeverAnswered(4, CallKems(), settled=False)]
 
@@ -387,9 +387,9 @@ def test_requests_made_to_the_hubs_former_life_are_given_up_at_once() -> None:
     talk.ask(CallKems(), None, 10)
     talk.disconnected(20)
     talk.connected(30)
-    told = tells(talk.from_hub(welcome(epoch=EPOCH + 1), 40))
-    assert told[-1] == NeverAnswered(1, CallKems(), settled=False)
-    assert not talk.pulse.clock.synced
+    delivered = tells(talk.from_hub(welcome(epoch=EPOCH + 1), 40))
+    assert delivered[-1] == NeverAnswered(1, CallKems(), settled=False)
+    assert not talk.heartbeat.clock.synced
 
 
 def test_ids_go_on_where_ones_former_program_stopped() -> None:
@@ -417,4 +417,4 @@ def test_a_second_hello_that_crosses_the_welcome_does_no_harm() -> None:
 def test_public_gestures_are_told_while_one_is_in() -> None:
     gesture = Gestured(1, Gesture.WINK, 5)
     assert new().from_public(gesture, 0) == []
-    assert joined().from_public(gesture, 10) == [Tell(gesture)]
+    assert joined().from_public(gesture, 10) == [Deliver(gesture)]

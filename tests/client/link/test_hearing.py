@@ -2,7 +2,7 @@ import msgpack
 import pytest
 
 from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Tell
+from kems_client.link.effects import Deliver
 from kems_client.link.heard import HubGone
 from kems_client.link.hearing import hear_hub, hear_public, hear_team
 from kems_net.codec import encode
@@ -23,12 +23,12 @@ def talk() -> Conversation:
 
 def test_a_topics_frame_is_read_in_one_part_or_in_two(talk: Conversation) -> None:
     said = TeamMessage(1, Said(2, "hello"))
-    assert hear_team(talk, TOPIC, [TOPIC + encode(said)], 2) == [Tell(said)]
+    assert hear_team(talk, TOPIC, [TOPIC + encode(said)], 2) == [Deliver(said)]
     again = TeamMessage(2, Said(2, "again"))
-    assert hear_team(talk, TOPIC, [TOPIC, encode(again)], 3) == [Tell(again)]
+    assert hear_team(talk, TOPIC, [TOPIC, encode(again)], 3) == [Deliver(again)]
     topic = table_topic("kems")
-    assert hear_public(talk, [topic, encode(snapshot(1))], 4) == [Tell(snapshot(1))]
-    assert hear_public(talk, [topic + encode(snapshot(2))], 5) == [Tell(snapshot(2))]
+    assert hear_public(talk, [topic, encode(snapshot(1))], 4) == [Deliver(snapshot(1))]
+    assert hear_public(talk, [topic + encode(snapshot(2))], 5) == [Deliver(snapshot(2))]
 
 
 def test_other_tables_are_not_listened_to(talk: Conversation) -> None:
@@ -49,6 +49,6 @@ def test_a_hub_that_speaks_another_version_now_is_left_with_a_line_that_says_so(
     newer = msgpack.packb({"type": "welcome", "version": PROTOCOL_VERSION + 1, "news": 1})
     effects = hear_hub(talk, [newer], 2)
     assert talk.over
-    assert isinstance(effects[-1], Tell)
+    assert isinstance(effects[-1], Deliver)
     assert isinstance(effects[-1].heard, HubGone)
     assert f"version {PROTOCOL_VERSION + 1}" in effects[-1].heard.reason

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterator
 import pytest
 
 from kems_client.errors import NoHubError, RefusingError
-from kems_client.link.doors import Door
+from kems_client.link.endpoints import Endpoint
 from kems_client.link.heard import ConnectionLost, Heard, HubGone
 from kems_client.link.membership import MAX_TURN_FRAMES, Membership, Origin
 from kems_net.codec import decode_from_player, encode
@@ -27,9 +27,9 @@ from kems_net.messages import (
     Request,
     Welcome,
 )
-from tests.client.scenes import door_answer, seated, snapshot, welcome
+from tests.client.scenes import probe_answer, seated, snapshot, welcome
 
-DOOR = Door("lou", 5570, door_answer("k" * 40, 1, 2))
+DISCOVERY = Endpoint("lou", 5570, probe_answer("k" * 40, 1, 2))
 HELLO = Hello(PROTOCOL_VERSION, "ana")
 
 
@@ -39,7 +39,7 @@ class PaperWires:
     def __init__(self, on_edge: Callable[[], None], answer: Message) -> None:
         self.sent: list[FromPlayer] = []
         self.teams: list[bytes] = []
-        self.opened: list[Door] = []
+        self.opened: list[Endpoint] = []
         self.closed = False
         self.break_next: Exception | None = None
         self._edge = on_edge
@@ -58,12 +58,12 @@ class PaperWires:
         self._frames.append((line, []))
         self._edge()
 
-    def open(self, door: Door) -> None:
-        self.opened.append(door)
+    def open(self, endpoint: Endpoint) -> None:
+        self.opened.append(endpoint)
         self._frames.append((Origin.UP, []))
 
-    def open_team(self, door: Door, port: int, topic: bytes) -> None:
-        assert door == self.opened[-1]
+    def open_team(self, endpoint: Endpoint, port: int, topic: bytes) -> None:
+        assert endpoint == self.opened[-1]
         assert port == 5573
         self.teams.append(topic)
 
@@ -94,30 +94,30 @@ Scene = Callable[[Membership, PaperWires], Coroutine[None, None, None]]
 
 
 def play(
-    scene: Scene, answer: Message | None = None, door: Door | Exception = DOOR
+    scene: Scene, answer: Message | None = None, endpoint: Endpoint | Exception = DISCOVERY
 ) -> list[PaperWires]:
     """The scene, with a member who has entered."""
     made: list[PaperWires] = []
 
-    async def knock(host: str, port: int, timeout_s: float) -> Door:
+    async def probe(host: str, port: int, timeout_s: float) -> Endpoint:
         assert (host, port, timeout_s) == ("lou", 5570, 1.0)
-        if isinstance(door, Exception):
-            raise door
-        return door
+        if isinstance(endpoint, Exception):
+            raise endpoint
+        return endpoint
 
-    async def evening() -> None:
+    async def session() -> None:
         loop = asyncio.get_running_loop()
 
         def wires(on_edge: Callable[[], None]) -> PaperWires:
             made.append(PaperWires(on_edge, answer or welcome()))
             return made[-1]
 
-        member = Membership(DOOR, HELLO, lambda: int(loop.time() * 1e6), 2.5, wires, knock)
+        member = Membership(DISCOVERY, HELLO, lambda: int(loop.time() * 1e6), 2.5, wires, probe)
         async with member:
             await member.enter()
             await scene(member, made[0])
 
-    asyncio.run(asyncio.wait_for(evening(), 20))
+    asyncio.run(asyncio.wait_for(session(), 20))
     return made
 
 
@@ -187,7 +187,7 @@ def test_who_leaves_waits_for_the_goodbye_only_so_long() -> None:
         leaving = asyncio.ensure_future(member.close(leave=True))
         await asyncio.sleep(0)
         assert isinstance(wires.sent[-1], Request)
-        assert wires.sent[-1].order == Leave()
+        assert wires.sent[-1].command == Leave()
         wires.say(Farewell(FarewellReason.LEFT, "bye"))
         await asyncio.wait_for(leaving, 0.3)
         await member.close()
@@ -205,8 +205,8 @@ def test_a_hub_known_to_be_gone_ends_the_messages() -> None:
 
 
 def test_a_hub_that_moved_is_followed_and_a_stranger_in_its_place_is_not() -> None:
-    moved = Door("lou", 5570, door_answer("k" * 40, 3, 4))
-    stranger = Door("lou", 5570, door_answer("x" * 40, 1, 2))
+    moved = Endpoint("lou", 5570, probe_answer("k" * 40, 3, 4))
+    stranger = Endpoint("lou", 5570, probe_answer("x" * 40, 1, 2))
 
     async def away(member: Membership, wires: PaperWires) -> None:
         wires.connection(Origin.DOWN)
@@ -215,8 +215,8 @@ def test_a_hub_that_moved_is_followed_and_a_stranger_in_its_place_is_not() -> No
     async def follows(member: Membership, wires: PaperWires) -> None:
         await away(member, wires)
         await until(member, Welcome)
-        assert wires.opened == [DOOR, moved]
-        assert member.door == moved
+        assert wires.opened == [DISCOVERY, moved]
+        assert member.endpoint == moved
 
     async def refuses(member: Membership, wires: PaperWires) -> None:
         await away(member, wires)
@@ -234,10 +234,10 @@ def test_a_hub_that_moved_is_followed_and_a_stranger_in_its_place_is_not() -> No
         assert isinstance(gone, HubGone)
         assert "does not answer" in gone.reason
 
-    play(follows, door=moved)
-    play(refuses, door=stranger)
-    play(names_versions, door=RefusingError("the hub speaks version 9"))
-    play(keeps_trying, door=NoHubError("nobody answers"))
+    play(follows, endpoint=moved)
+    play(refuses, endpoint=stranger)
+    play(names_versions, endpoint=RefusingError("the hub speaks version 9"))
+    play(keeps_trying, endpoint=NoHubError("nobody answers"))
 
 
 def test_a_bug_in_a_turn_stops_the_player_instead_of_being_lost() -> None:

@@ -1,5 +1,5 @@
+from kems_client.link.heartbeat import NEVER_US
 from kems_client.link.openings import SOONEST_US, Openings
-from kems_client.link.pulse import NEVER_US
 from kems_net.messages import Opening
 from tests.client.scenes import cards
 

@@ -1,29 +1,31 @@
 import pytest
 
 from kems_client.errors import RefusingError
-from kems_client.link.doors import Door
+from kems_client.link.endpoints import Endpoint
 from kems_client.link.places import Place, Wish, any_place, only_place, tables_at, undecided
 from kems_net.errors import UsageError
 from kems_net.messages import TableLine
-from tests.client.listed import BIG, MAIN, SECOND, door
+from tests.client.listed import BIG, MAIN, SECOND, endpoint
 
-LOU = door("Lou's hub", 7, MAIN, SECOND, BIG)
-KIM = door("Kim's hub", 8, MAIN)
+LOU = endpoint("Lou's hub", 7, MAIN, SECOND, BIG)
+KIM = endpoint("Kim's hub", 8, MAIN)
 FULL = TableLine("third", "party", 4, 0, "lobby")
 
 
 def test_one_hub_with_one_table_is_where_everybody_goes() -> None:
     assert only_place([KIM], Wish()) == Place(KIM)
-    assert only_place([door("Bare", 9)], Wish()) == Place(door("Bare", 9))
+    assert only_place([endpoint("Bare", 9)], Wish()) == Place(endpoint("Bare", 9))
 
 
 def test_among_the_tables_of_one_hub_a_person_is_asked_if_more_than_one_has_room() -> None:
     assert only_place([LOU], Wish()) is None
-    assert only_place([door("Lou's hub", 7, MAIN, SECOND)], Wish()) == Place(
-        door("Lou's hub", 7, MAIN, SECOND)
+    assert only_place([endpoint("Lou's hub", 7, MAIN, SECOND)], Wish()) == Place(
+        endpoint("Lou's hub", 7, MAIN, SECOND)
     ), "the hub seats him at the only free seat"
-    assert only_place([door("Lou's hub", 7, FULL, SECOND)], Wish()) is None, "which bot gives way?"
-    assert only_place([door("Lou's hub", 7, MAIN, SECOND)], Wish(watch=True)) is None
+    assert only_place([endpoint("Lou's hub", 7, FULL, SECOND)], Wish()) is None, (
+        "which bot gives way?"
+    )
+    assert only_place([endpoint("Lou's hub", 7, MAIN, SECOND)], Wish(watch=True)) is None
 
 
 def test_a_table_that_is_named_is_asked_for_at_the_hub_that_has_it() -> None:
@@ -43,7 +45,7 @@ def test_who_asks_for_a_table_that_there_is_not_is_told_those_that_there_are() -
 
 
 def test_between_several_hubs_a_person_is_always_asked() -> None:
-    assert only_place([KIM, door("Full", 9, FULL)], Wish()) is None
+    assert only_place([KIM, endpoint("Full", 9, FULL)], Wish()) is None
 
 
 def test_a_program_goes_to_the_only_hub_which_seats_it_and_never_guesses_between_two() -> None:
@@ -56,7 +58,7 @@ def test_a_program_goes_to_the_only_hub_which_seats_it_and_never_guesses_between
 
 
 def test_who_says_nothing_is_told_what_he_could_have_said() -> None:
-    hubs: list[Door] = [LOU, KIM]
+    hubs: list[Endpoint] = [LOU, KIM]
     assert "--connect 192.168.1.7:5570" in str(undecided(hubs))
     assert "--table main, --table second, --table big-one" in str(undecided([LOU]))
     assert "\n" not in str(undecided(hubs))

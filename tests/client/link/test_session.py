@@ -10,7 +10,7 @@ import zmq
 
 from kems_client.errors import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.heard import ConnectionBack, ConnectionLost, Heard, HubGone, TeamReady
-from kems_client.link.session import Session, knock, make_pair
+from kems_client.link.session import Session, make_pair, probe
 from kems_net.identity import Identity
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -53,9 +53,9 @@ def run(scene: Coroutine[None, None, None]) -> None:
 @asynccontextmanager
 async def playing(hub: SmallHub, patience_s: float = 30.0) -> AsyncIterator[Session]:
     public, secret = make_pair()
-    door = await knock("127.0.0.1", hub.ports[0], WAIT_S)
+    endpoint = await probe("127.0.0.1", hub.ports[0], WAIT_S)
     identity = Identity(public, secret, temporary=True)
-    async with await Session.join(door, HELLO, identity, now_us, patience_s) as session:
+    async with await Session.join(endpoint, HELLO, identity, now_us, patience_s) as session:
         yield session
 
 
@@ -146,10 +146,10 @@ def test_a_lost_line_of_team_talk_is_fetched() -> None:
                 await heard_until(session, TeamReady)
                 lines = [TeamMessage(n, Said(2, f"line {n}")) for n in (1, 2, 3)]
                 hub.tell_team(*lines, lose=2)
-                told: list[Heard] = []
-                while len(told) < 3:
-                    told.append((await heard_until(session, TeamMessage))[-1])
-                assert told == lines
+                delivered: list[Heard] = []
+                while len(delivered) < 3:
+                    delivered.append((await heard_until(session, TeamMessage))[-1])
+                assert delivered == lines
 
     run(scene())
 
@@ -175,15 +175,15 @@ def test_a_hub_that_is_killed_and_comes_back_on_its_ports_is_joined_again() -> N
     run(scene())
 
 
-def test_a_hub_that_comes_back_on_other_ports_is_found_at_its_door() -> None:
+def test_a_hub_that_comes_back_on_other_ports_is_found_at_its_endpoint() -> None:
     async def scene() -> None:
         keys = zmq.curve_keypair()
         with small_hub(keys=keys) as hub:
-            door_port = hub.ports[0]
+            discovery_port = hub.ports[0]
             async with playing(hub) as session:
                 hub.close()
                 await heard_until(session, ConnectionLost)
-                with small_hub(keys=keys, ports=(door_port, 0, 0, 0), answer=welcome(epoch=8)):
+                with small_hub(keys=keys, ports=(discovery_port, 0, 0, 0), answer=welcome(epoch=8)):
                     await heard_until(session, ConnectionBack)
                     assert isinstance((await heard_until(session, Snapshot))[-1], Snapshot)
 
@@ -193,11 +193,11 @@ def test_a_hub_that_comes_back_on_other_ports_is_found_at_its_door() -> None:
 def test_another_hub_in_its_place_is_not_played_at() -> None:
     async def scene() -> None:
         with small_hub() as hub:
-            door_port = hub.ports[0]
+            discovery_port = hub.ports[0]
             async with playing(hub) as session:
                 hub.close()
                 await heard_until(session, ConnectionLost)
-                with small_hub(ports=(door_port, 0, 0, 0)):
+                with small_hub(ports=(discovery_port, 0, 0, 0)):
                     gone = (await heard_until(session, HubGone))[-1]
                     assert isinstance(gone, HubGone)
                     assert "another key" in gone.reason
@@ -210,9 +210,9 @@ def test_a_hub_that_hangs_is_noticed_and_joined_again_when_it_wakes() -> None:
         with small_hub() as hub:
             async with playing(hub) as session:
                 await heard_until(session, TeamReady)
-                hub.deaf.set()
+                hub.locked.set()
                 await heard_until(session, ConnectionLost)
-                hub.deaf.clear()
+                hub.locked.clear()
                 await heard_until(session, ConnectionBack)
                 await heard_until(session, Seated)
 
@@ -241,7 +241,7 @@ def test_who_leaves_says_so_and_waits_for_no_answer_that_does_not_come() -> None
                 assert time.monotonic() - began_s < 2.0
                 request = hub.wait_for(Request)
                 assert isinstance(request, Request)
-                assert request.order == Leave()
+                assert request.command == Leave()
                 await session.close()
 
     run(scene())
@@ -257,14 +257,14 @@ def test_a_hub_that_says_no_is_quoted() -> None:
     run(scene())
 
 
-def test_a_door_where_nobody_is_says_so_in_time() -> None:
+def test_a_endpoint_where_nobody_is_says_so_in_time() -> None:
     async def scene() -> None:
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             port = listener.getsockname()[1]
             began_s = time.monotonic()
             with pytest.raises(NoHubError, match=f"nobody answers at 127.0.0.1:{port}"):
-                await knock("127.0.0.1", port, 0.3)
+                await probe("127.0.0.1", port, 0.3)
             assert time.monotonic() - began_s < 2.0
 
     run(scene())
@@ -275,18 +275,18 @@ def test_a_name_that_no_machine_has_is_told_at_once() -> None:
         began_s = time.monotonic()
         host = "fe80::1%nosuch0"  # known to be unknown without asking a name server
         with pytest.raises(UnknownHostError, match=f"no machine here is called {host}"):
-            await knock(host, 5570, WAIT_S)
+            await probe(host, 5570, WAIT_S)
         assert time.monotonic() - began_s < WAIT_S
 
     run(scene())
 
 
-def test_a_door_whose_sockets_are_dead_is_no_hub() -> None:
+def test_a_endpoint_whose_sockets_are_dead_is_no_hub() -> None:
     async def scene() -> None:
         with small_hub() as hub:
-            door = await knock("127.0.0.1", hub.ports[0], WAIT_S)
+            endpoint = await probe("127.0.0.1", hub.ports[0], WAIT_S)
         identity = Identity(*make_pair(), temporary=True)
         with pytest.raises(NoHubError, match="does not answer"):
-            await Session.join(door, HELLO, identity, now_us)
+            await Session.join(endpoint, HELLO, identity, now_us)
 
     run(scene())

@@ -7,7 +7,7 @@ def line(number: int) -> TeamMessage:
 
 
 def numbers(log: TeamLog) -> list[int]:
-    return [message.number for message in log.told()]
+    return [message.number for message in log.delivered()]
 
 
 def test_talk_is_told_in_order_and_once() -> None:

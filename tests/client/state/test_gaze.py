@@ -13,8 +13,8 @@ def later(state: ScreenState, by_us: int) -> ScreenState:
 def test_of_quick_presses_only_the_last_is_sent() -> None:
     state = turn(turn(hunt(6, 3), 1, NOW_US), 1, NOW_US + 100_000)
     assert look_if_due(later(state, GAZE_REST_US))[1] == ()
-    state, orders = look_if_due(later(state, GAZE_REST_US + 100_000))
-    assert orders == (Look(5),)
+    state, commands = look_if_due(later(state, GAZE_REST_US + 100_000))
+    assert commands == (Look(5),)
     assert look_if_due(later(state, GAZE_REST_US))[1] == ()
 
 
@@ -26,8 +26,8 @@ def test_the_gaze_goes_round_the_table_both_ways() -> None:
 
 def test_nobody_is_looked_at_twice_or_on_an_empty_seat() -> None:
     state = turn(turn(hunt(4, 2), 1, NOW_US), -1, NOW_US)
-    state, orders = look_if_due(later(state, GAZE_REST_US))
-    assert (state.gaze, orders) == (None, ())
+    state, commands = look_if_due(later(state, GAZE_REST_US))
+    assert (state.gaze, commands) == (None, ())
     assert turn(replace(lobby(), gaze=4), 1, NOW_US).gaze == 1
 
 

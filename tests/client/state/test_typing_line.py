@@ -2,38 +2,38 @@ from msgspec.structs import replace
 
 from kems_client.fullscreen.presses import press
 from kems_client.state.screen_state import Mode, ScreenState
-from kems_client.state.typing_line import DEAF_US, close_if_late, type_key, type_text
+from kems_client.state.typing_line import LOCKOUT_US, close_if_late, type_key, type_text
 from kems_net.messages import MAX_TEXT_LENGTH, Phase, Say, SetForfeit
 from tests.client.drawn import NOW_US, huddle, judged, snapshot
 
 
 def typed(state: ScreenState, text: str) -> ScreenState:
     for key in text:
-        state, orders = type_key(state, key, NOW_US)
-        assert orders == ()
+        state, commands = type_key(state, key, NOW_US)
+        assert commands == ()
     return state
 
 
 def test_what_is_typed_is_said_with_enter() -> None:
     state = typed(replace(huddle(), typed=""), "kems, x c w 1 ?")
-    state, orders = type_key(state, "enter", NOW_US)
-    assert orders == (Say("kems, x c w 1 ?"),)
+    state, commands = type_key(state, "enter", NOW_US)
+    assert commands == (Say("kems, x c w 1 ?"),)
     assert (state.mode, state.typed) == (Mode.PLAY, "")
 
 
 def test_a_line_is_kept_while_the_hub_is_away_and_said_when_it_is_back() -> None:
     state = typed(replace(huddle(), typed=""), "nose?")
     away = replace(state, view=replace(state.view, connected=False))
-    kept, orders = type_key(away, "enter", NOW_US)
-    assert (orders, kept.mode, kept.typed) == ((), Mode.TALK, "nose?")
+    kept, commands = type_key(away, "enter", NOW_US)
+    assert (commands, kept.mode, kept.typed) == ((), Mode.TALK, "nose?")
     assert kept.notice is not None
     back = replace(kept, view=replace(kept.view, connected=True))
     assert type_key(back, "enter", NOW_US)[1] == (Say("nose?"),)
 
 
 def test_nothing_is_said_with_escape_or_an_empty_line() -> None:
-    state, orders = type_key(typed(huddle(), "oh"), "escape", NOW_US)
-    assert (orders, state.mode, state.typed) == ((), Mode.PLAY, "")
+    state, commands = type_key(typed(huddle(), "oh"), "escape", NOW_US)
+    assert (commands, state.mode, state.typed) == ((), Mode.PLAY, "")
     assert type_key(replace(huddle(), typed="  "), "enter", NOW_US)[1] == ()
 
 
@@ -61,12 +61,12 @@ def test_keys_on_their_way_when_talk_closes_play_nothing() -> None:
     dealt = replace(state.view, snapshot=snapshot(6, 3, Phase.REVEAL))
     state = close_if_late(replace(state, view=dealt))
     assert state.mode is Mode.PLAY
-    state, orders = press(state, " ", NOW_US + 100_000)
-    assert orders == ()
-    state, orders = press(state, "c", NOW_US + 100_000 + DEAF_US - 1)
-    assert orders == ()
-    _, orders = press(state, " ", NOW_US + 3 * DEAF_US)
-    assert len(orders) == 1
+    state, commands = press(state, " ", NOW_US + 100_000)
+    assert commands == ()
+    state, commands = press(state, "c", NOW_US + 100_000 + LOCKOUT_US - 1)
+    assert commands == ()
+    _, commands = press(state, " ", NOW_US + 3 * LOCKOUT_US)
+    assert len(commands) == 1
 
 
 def test_talk_stays_open_as_long_as_it_may() -> None:

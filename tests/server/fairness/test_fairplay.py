@@ -7,17 +7,17 @@ from kems_net.messages import Accepted, Look, Reason, Refused
 from kems_server.fairness.fairplay import FairPlay, answer_of
 from kems_server.fairness.settle import Wanted
 from kems_server.hubtime import NEVER_US
-from kems_server.people.guests import Guest
-from kems_server.rules.ruling import Refusal
+from kems_server.players.peers import Peer
+from kems_server.rules.decision import Refusal
 from tests.drawing import RandomDice
 from tests.server.gathering import hub_settings
 
 
-def guest(seat: int, way_us: int) -> Guest:
+def peer(seat: int, latency_us: int) -> Peer:
     """A guest whose way takes so long, at the least."""
-    each = Guest(f"key {seat}", f"name {seat}", bot=False, heard_us=0, seat=seat, bound=True)
-    each.way.ping(1, 0)
-    each.way.pong(1, 2 * way_us)
+    each = Peer(f"key {seat}", f"name {seat}", bot=False, heard_us=0, seat=seat, bound=True)
+    each.latency.ping(1, 0)
+    each.latency.pong(1, 2 * latency_us)
     return each
 
 
@@ -25,14 +25,14 @@ def guest(seat: int, way_us: int) -> Guest:
 def test_a_photo_finish_is_one_that_the_two_clocks_cannot_tell_apart(
     margin_us: int, *, close: bool
 ) -> None:
-    ana, bo = guest(0, 300), guest(1, 3_000)
+    ana, bo = peer(0, 300), peer(1, 3_000)
     lost = Refusal(Reason.CARD_TAKEN, by=0, margin_us=margin_us, card=Card("QC"))
     answer = answer_of(7, lost, bo, [ana, bo])
     assert answer == Refused(7, Reason.CARD_TAKEN, 0, margin_us, Card("QC"), photo_finish=close)
 
 
 def test_where_a_bot_sits_in_its_clock_counts_not_that_of_who_is_away() -> None:
-    away, bot, bo = guest(0, 3_000), guest(0, 300), guest(1, 300)
+    away, bot, bo = peer(0, 3_000), peer(0, 300), peer(1, 300)
     away.away = True
     lost = Refusal(Reason.CARD_TAKEN, by=0, margin_us=1_000, card=Card("QC"))
     answer = answer_of(7, lost, bo, [away, bot, bo])
@@ -40,7 +40,7 @@ def test_where_a_bot_sits_in_its_clock_counts_not_that_of_who_is_away() -> None:
 
 
 def test_what_is_no_race_is_no_photo_finish() -> None:
-    ana = guest(0, 300)
+    ana = peer(0, 300)
     assert answer_of(7, Refusal(Reason.NOT_NOW), ana, [ana]) == Refused(7, Reason.NOT_NOW)
     assert answer_of(7, None, ana, [ana]) == Accepted(7)
 

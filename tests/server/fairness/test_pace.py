@@ -6,25 +6,27 @@ from kems_net.messages import HubPing, Look, Phase, Swap, Welcome
 from kems_net.rulesheet import load_sheet
 from kems_server.fairness.pace import Pace, hunt_goes_on
 from kems_server.fairness.settle import Settler, Wanted
-from kems_server.people.delays import ENOUGH
-from kems_server.people.guests import Guest
-from kems_server.rules.happenings import Swapped
+from kems_server.players.latency import ENOUGH
+from kems_server.players.peers import Peer
+from kems_server.rules.events import Swapped
 from kems_server.rules.state import new_table
 from kems_server.settings import Lag
 from tests.drawing import RandomDice
-from tests.server.gathering import Gathering, Peer, four, hub_settings, hunting, ready
+from tests.server.gathering import FakePlayer, Gathering, four, hub_settings, hunting, ready
 
 
-def hunt(way_ms: float, lag: Lag = Lag.POOR, *, beat_ms: int = 250) -> tuple[Gathering, list[Peer]]:
+def hunt(
+    latency_ms: float, lag: Lag = Lag.POOR, *, beat_ms: int = 250
+) -> tuple[Gathering, list[FakePlayer]]:
     """Four in a hunt; the ways to them take so long."""
     gathering = Gathering(hub_settings(lag=lag, beat_ms=beat_ms))
     players = four(gathering)
-    gathering.measure(players, way_ms=way_ms)
+    gathering.measure(players, latency_ms=latency_ms)
     hunting(gathering, players)
     return gathering, players
 
 
-def waits_ms(gathering: Gathering, player: Peer) -> float:
+def waits_ms(gathering: Gathering, player: FakePlayer) -> float:
     """How long a request of his takes to be answered."""
     asked, began_us = player.ask(Look(1)), gathering.now_us
     while not any(answer.id == asked for answer in player.answers()):
@@ -33,18 +35,18 @@ def waits_ms(gathering: Gathering, player: Peer) -> float:
 
 
 def test_each_is_waited_for_as_long_as_his_way_and_two_milliseconds() -> None:
-    gathering, players = hunt(way_ms=10)
+    gathering, players = hunt(latency_ms=10)
     assert round(waits_ms(gathering, players[0])) == 12
 
 
 def test_the_tier_caps_what_is_waited() -> None:
-    gathering, players = hunt(way_ms=30, lag=Lag.GOOD)
+    gathering, players = hunt(latency_ms=30, lag=Lag.GOOD)
     assert round(waits_ms(gathering, players[0])) == 15
 
 
 def test_a_way_that_gets_longer_in_the_middle_of_a_hunt_gains_nothing_before_the_next() -> None:
-    gathering, players = hunt(way_ms=10)
-    gathering.measure(players, way_ms=50)
+    gathering, players = hunt(latency_ms=10)
+    gathering.measure(players, latency_ms=50)
     gathering.keep_alive(*players, seconds=0.5)
     assert round(waits_ms(gathering, players[0])) == 12
 
@@ -54,13 +56,13 @@ def test_who_comes_in_the_middle_of_a_hunt_has_credit_once_his_way_is_known() ->
     players = four(gathering)
     hunting(gathering, players)
     assert round(waits_ms(gathering, players[0])) == 2
-    gathering.measure(players[1:2], way_ms=30)
+    gathering.measure(players[1:2], latency_ms=30)
     gathering.keep_alive(*players, seconds=0.5)
     assert round(waits_ms(gathering, players[0])) == 32
 
 
 def test_who_is_away_is_not_waited_for() -> None:
-    gathering, players = hunt(way_ms=30)
+    gathering, players = hunt(latency_ms=30)
     for player in players[1:]:
         gathering.lose(player)
     gathering.wait(0.1)
@@ -70,14 +72,14 @@ def test_who_is_away_is_not_waited_for() -> None:
 def test_between_hunts_nobody_is_waited_for() -> None:
     gathering = Gathering(hub_settings(lag=Lag.POOR))
     players = four(gathering)
-    gathering.measure(players, way_ms=30)
+    gathering.measure(players, latency_ms=30)
     ready(gathering, players)
     assert gathering.snapshot().phase is Phase.HUDDLE
     assert waits_ms(gathering, players[0]) < 1
 
 
 def test_who_misses_three_beats_in_a_hunt_holds_nobody_up() -> None:
-    gathering, players = hunt(way_ms=30, beat_ms=20)
+    gathering, players = hunt(latency_ms=30, beat_ms=20)
     gathering.wait(0.5)
     assert waits_ms(gathering, players[0]) < 1
 
@@ -90,7 +92,7 @@ def test_a_welcome_says_how_often_to_beat() -> None:
 def test_a_newcomer_is_soon_measured_and_pinged_less_later_and_least_in_a_hunt() -> None:
     gathering = Gathering(hub_settings(beat_ms=20))
     players = four(gathering)
-    gathering.measure(players, way_ms=1)
+    gathering.measure(players, latency_ms=1)
     idle = pings_in_s(gathering, players, 4)
     hunting(gathering, players)
     racing = pings_in_s(gathering, players, 4)
@@ -98,7 +100,7 @@ def test_a_newcomer_is_soon_measured_and_pinged_less_later_and_least_in_a_hunt()
     assert racing <= 4 + 1
 
 
-def pings_in_s(gathering: Gathering, players: list[Peer], seconds: int) -> int:
+def pings_in_s(gathering: Gathering, players: list[FakePlayer], seconds: int) -> int:
     """How many pings the first of these players gets in so many seconds, all being answered."""
     before = len(players[0].got(HubPing))
     for _ in range(seconds * 20):
@@ -110,7 +112,7 @@ def pings_in_s(gathering: Gathering, players: list[Peer], seconds: int) -> int:
 
 
 def test_a_swap_tells_the_journal_how_it_got_its_stamp() -> None:
-    gathering, players = hunt(way_ms=10)
+    gathering, players = hunt(latency_ms=10)
     gathering.wait(0.2)
     take = gathering.snapshot().cards[0]
     players[0].ask(Swap((players[0].hand[0],), (take,)), pressed_ms_ago=5)
@@ -126,7 +128,7 @@ def test_a_swap_tells_the_journal_how_it_got_its_stamp() -> None:
 
 
 def test_a_hunt_goes_on_while_cards_change_hands_and_no_longer() -> None:
-    gathering, players = hunt(way_ms=1)
+    gathering, players = hunt(latency_ms=1)
     gathering.wait(0.2)
     before = gathering.table()
     players[0].ask(Swap((players[0].hand[0],), (gathering.snapshot().cards[0],)))
@@ -137,21 +139,21 @@ def test_a_hunt_goes_on_while_cards_change_hands_and_no_longer() -> None:
     assert not hunt_goes_on(before, replace(before, phase=Phase.VERDICT))
 
 
-def measured(way_ms: int) -> Guest:
+def measured(latency_ms: int) -> Peer:
     """Ana on a seat, as the hub knows her after some pings."""
-    ana = Guest("ana", "Ana", bot=False, heard_us=0, seat=0)
+    ana = Peer("ana", "Ana", bot=False, heard_us=0, seat=0)
     for nonce in range(ENOUGH):
-        ana.way.ping(nonce, 0)
-        ana.way.pong(nonce, 2000 * way_ms)
+        ana.latency.ping(nonce, 0)
+        ana.latency.pong(nonce, 2000 * latency_ms)
     return ana
 
 
 def test_who_left_and_comes_again_within_a_hunt_has_the_credit_of_his_new_way() -> None:
     settler = Settler(RandomDice(1))
     pace, table = Pace(settler, Lag.POOR, 20_000), new_table(load_sheet("party"), 4, 2)
-    pace.follow(table, {"ana": measured(way_ms=10)})
+    pace.follow(table, {"ana": measured(latency_ms=10)})
     settler.forget("ana")
     pace.follow(table, {})
-    pace.follow(table, {"ana": measured(way_ms=30)})
+    pace.follow(table, {"ana": measured(latency_ms=30)})
     stamp_us = settler.offer(Wanted("ana", 1, Look(1)), claim_us=0, arrived_us=200_000)
     assert stamp_us == 200_000 - 32_000

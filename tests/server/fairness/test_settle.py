@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from kems_net.cards import Card
-from kems_net.messages import CallKems, Order, PassSweep, Swap
+from kems_net.messages import CallKems, Command, PassSweep, Swap
 from kems_server.fairness.settle import FASTEST_HUMAN_US, IDLE_BEAT_US, Settler, Waiting, Wanted
-from kems_server.rules.ruling import SatDown
+from kems_server.rules.decision import SitDown
 from tests.drawing import RandomDice
 
 CREDIT_US = 25_000
@@ -41,8 +41,8 @@ def who(settled: Sequence[Waiting]) -> list[str]:
     return [w.what.key for w in settled if isinstance(w.what, Wanted)]
 
 
-def swap(key: str, number: int = 1, order: Order = SWAP) -> Wanted:
-    return Wanted(key, number, order)
+def swap(key: str, number: int = 1, command: Command = SWAP) -> Wanted:
+    return Wanted(key, number, command)
 
 
 # --- stamps ---------------------------------------------------------------------------------------
@@ -62,9 +62,9 @@ def test_outside_the_credit_the_first_to_arrive_stands() -> None:
     assert who(settled_by(settling, 600_000)) == ["bo", "ana"]
 
 
-@pytest.mark.parametrize("order", [SWAP, CallKems(), PassSweep()])
-def test_every_order_counts_from_its_press(order: Order) -> None:
-    assert settler().offer(swap("ana", order=order), 490_000, arrived_us=500_000) == 490_000
+@pytest.mark.parametrize("command", [SWAP, CallKems(), PassSweep()])
+def test_every_order_counts_from_its_press(command: Command) -> None:
+    assert settler().offer(swap("ana", command=command), 490_000, arrived_us=500_000) == 490_000
 
 
 def test_a_claim_from_the_future_counts_from_its_arrival() -> None:
@@ -118,7 +118,7 @@ def test_a_press_before_the_opening_stays_a_false_start() -> None:
 
 def test_a_call_may_be_said_at_the_opening() -> None:
     stamp = settler().offer(
-        swap("ana", order=CallKems()), 480_500, arrived_us=500_000, opening_us=480_000
+        swap("ana", command=CallKems()), 480_500, arrived_us=500_000, opening_us=480_000
     )
     assert stamp == 480_500
 
@@ -229,18 +229,18 @@ def test_a_press_just_before_a_timer_comes_before_it_although_it_arrives_later()
 def test_who_sits_down_has_done_so_before_a_request_of_the_same_instant() -> None:
     settling = settler()
     settling.offer(swap("ana"), 500_000, arrived_us=500_000)
-    settling.put(SatDown(0, 500_000))
+    settling.put(SitDown(0, 500_000))
     first = settled_by(settling, 600_000)[0]
-    assert first.what == SatDown(0, 500_000)
+    assert first.what == SitDown(0, 500_000)
 
 
 def test_nothing_a_player_asks_counts_from_before_he_sat_down_however_far_back_he_claims() -> None:
     settling = settler()
-    settling.put(SatDown(0, 500_000))
+    settling.put(SitDown(0, 500_000))
     settling.meet("dan", 500_000)
     settling.give_credit("dan", CREDIT_US)
     settling.offer(swap("dan"), claim_us=0, arrived_us=501_000)
-    assert settled_by(settling, 600_000)[0].what == SatDown(0, 500_000)
+    assert settled_by(settling, 600_000)[0].what == SitDown(0, 500_000)
 
 
 # --- silence --------------------------------------------------------------------------------------
@@ -309,13 +309,13 @@ def test_equal_stamps_are_settled_by_lot() -> None:
 
 
 def test_the_same_dice_draw_the_same_lots() -> None:
-    def order(seed: int) -> list[str]:
+    def command(seed: int) -> list[str]:
         settling = settler(seed=seed)
         for key in PLAYERS:
             settling.offer(swap(key), 500_000, arrived_us=500_000)
         return who(settled_by(settling, 600_000))
 
-    assert [order(seed) for seed in range(10)] == [order(seed) for seed in range(10)]
+    assert [command(seed) for seed in range(10)] == [command(seed) for seed in range(10)]
 
 
 def test_unequal_stamps_are_never_settled_by_lot() -> None:

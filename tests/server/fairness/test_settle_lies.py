@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kems_net.cards import Card
-from kems_net.messages import CallKems, Look, Order, PassSweep, Swap
+from kems_net.messages import CallKems, Command, Look, PassSweep, Swap
 from kems_server.fairness.settle import FASTEST_HUMAN_US, SILENT_BEATS, Settler, Waiting, Wanted
 from tests.drawing import RandomDice
 
@@ -18,12 +18,12 @@ SWAP = Swap((Card("7H"),), (Card("QS"),))
 
 
 class Comes(NamedTuple):
-    """A beat or a request (`order`), so long after what came before it, with any claim at all."""
+    """A beat or a request (`command`), so long after what came before it, with any claim at all."""
 
     key: str
     after_us: int
     claimed_before_us: int
-    order: Order | None
+    command: Command | None
 
 
 class Asks(NamedTuple):
@@ -39,11 +39,11 @@ coming = st.builds(
     st.one_of(st.integers(-40_000, 120_000), st.sampled_from([-3_600_000_000, 3_600_000_000])),
     st.sampled_from([None, None, SWAP, CallKems(), PassSweep(), Look(1)]),
 )
-evenings = st.lists(st.one_of(coming, coming, coming, st.builds(Asks, st.integers(0, 30_000))))
+sessions = st.lists(st.one_of(coming, coming, coming, st.builds(Asks, st.integers(0, 30_000))))
 credits_of_all = st.fixed_dictionaries({key: st.integers(0, CAP_US) for key in PLAYERS})
 
 
-class Evening:
+class Session:
     """A settler among players; it notes what was settled, when, and what it had promised."""
 
     def __init__(self, credits_us: dict[str, int], seed: int, opening_us: int) -> None:
@@ -98,35 +98,37 @@ class Evening:
         claim_us = self.now_us - what.claimed_before_us
         silent = self.now_us - self.heard_us[what.key] >= SILENT_BEATS * BEAT_US
         self.heard_us[what.key] = self.now_us
-        if what.order is None:
+        if what.command is None:
             self.settler.heard(what.key, claim_us, self.now_us)
             return
-        wanted = Wanted(what.key, number, what.order)
+        wanted = Wanted(what.key, number, what.command)
         stamp_us = self.settler.offer(wanted, claim_us, self.now_us, self.opening_us)
         credit_us = 0 if silent else self.credits_us[what.key]
         assert self.now_us - credit_us <= stamp_us <= self.now_us, "a lie gains its credit at most"
-        if isinstance(what.order, Swap) and stamp_us >= self.opening_us:
+        if isinstance(what.command, Swap) and stamp_us >= self.opening_us:
             soonest_us = self.opening_us + FASTEST_HUMAN_US
             assert stamp_us >= min(soonest_us, self.now_us), "nobody reacts within a tenth"
         if self.settled:
             assert stamp_us >= self.settled[-1][0], "it would have come before what is settled"
 
 
-@given(evenings, credits_of_all, st.integers(0, 600_000), st.integers(0, 5))
+@given(sessions, credits_of_all, st.integers(0, 600_000), st.integers(0, 5))
 @settings(max_examples=300)
 def test_what_is_settled_is_final_timely_and_never_bought_by_a_lie(
-    evening: list[Comes | Asks], credits_us: dict[str, int], opening_us: int, seed: int
+    session: list[Comes | Asks], credits_us: dict[str, int], opening_us: int, seed: int
 ) -> None:
-    table = Evening(credits_us, seed, opening_us)
-    for number, event in enumerate(evening):
-        table.pass_until(table.now_us + event.after_us)
-        if isinstance(event, Asks):
+    table = Session(credits_us, seed, opening_us)
+    for number, notice in enumerate(session):
+        table.pass_until(table.now_us + notice.after_us)
+        if isinstance(notice, Asks):
             table.timers.append(table.now_us)
         else:
-            table.comes(event, number)
+            table.comes(notice, number)
     table.pass_until(table.now_us + CAP_US)
-    requests = [event for event in evening if isinstance(event, Comes) and event.order is not None]
-    timers = [event for event in evening if isinstance(event, Asks)]
+    requests = [
+        notice for notice in session if isinstance(notice, Comes) and notice.command is not None
+    ]
+    timers = [notice for notice in session if isinstance(notice, Asks)]
     assert len(table.settled) == len(requests) + len(timers), "each is settled once"
     stamps = [stamp_us for stamp_us, _ in table.settled]
     assert stamps == sorted(stamps), "the order never changes afterwards"
@@ -139,38 +141,40 @@ def test_what_is_settled_is_final_timely_and_never_bought_by_a_lie(
         assert own == sorted(own), "one player's requests changed places"
 
 
-honest_ways = st.fixed_dictionaries({key: st.integers(0, 40_000) for key in PLAYERS})
+honest_latencies = st.fixed_dictionaries({key: st.integers(0, 40_000) for key in PLAYERS})
 presses = st.lists(
     st.tuples(st.sampled_from(PLAYERS), st.integers(1, 40_000)), min_size=1, max_size=12
 )
 
 
-@given(honest_ways, presses, st.sets(st.sampled_from(PLAYERS), max_size=2), st.integers(0, 9))
+@given(honest_latencies, presses, st.sets(st.sampled_from(PLAYERS), max_size=2), st.integers(0, 9))
 @settings(max_examples=200)
 def test_among_the_honest_the_first_to_press_is_first_whatever_the_way(
-    ways_us: dict[str, int], pressed: list[tuple[str, int]], liars: set[str], seed: int
+    latencies_us: dict[str, int], pressed: list[tuple[str, int]], liars: set[str], seed: int
 ) -> None:
     """Each honest press lies within its credit; liars stamp by an hour off and never beat."""
-    table = Evening({key: way_us + 2_000 for key, way_us in ways_us.items()}, seed, -(10**9))
+    table = Session(
+        {key: latency_us + 2_000 for key, latency_us in latencies_us.items()}, seed, -(10**9)
+    )
     arrivals: list[tuple[int, int, Comes]] = []
     at_us, pressed_at = 0, {}
     for number, (key, after_us) in enumerate(pressed):
         at_us += after_us
         pressed_at[number] = at_us
-        claimed_us = 3_600_000_000 if key in liars else ways_us[key]
-        arrivals.append((at_us + ways_us[key], number, Comes(key, 0, claimed_us, SWAP)))
+        claimed_us = 3_600_000_000 if key in liars else latencies_us[key]
+        arrivals.append((at_us + latencies_us[key], number, Comes(key, 0, claimed_us, SWAP)))
     honest = [key for key in PLAYERS if key not in liars]
     for beat_us in range(0, at_us + 50_000, BEAT_US):
         for key in honest:
-            beat = Comes(key, 0, ways_us[key], None)
-            arrivals.append((beat_us + ways_us[key], -1, beat))
+            beat = Comes(key, 0, latencies_us[key], None)
+            arrivals.append((beat_us + latencies_us[key], -1, beat))
     for arrives_us, number, what in sorted(arrivals, key=lambda arrival: arrival[:2]):
         table.pass_until(arrives_us)
         table.comes(what, number)
     table.pass_until(table.now_us + CAP_US)
-    order = [
+    command = [
         waiting.what.id
         for _, waiting in table.settled
         if waiting is not None and isinstance(waiting.what, Wanted) and waiting.what.key in honest
     ]
-    assert order == sorted(order, key=lambda number: pressed_at[number])
+    assert command == sorted(command, key=lambda number: pressed_at[number])

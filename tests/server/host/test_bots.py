@@ -3,11 +3,18 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from kems_server.clockwork import SeededDice
-from kems_server.hall.standins import pass_for
-from kems_server.host.bots import NAMES, Bot, bot_arguments, bot_environment, bots_of, stand_in_for
+from kems_server.host.bots import (
+    NAMES,
+    Bot,
+    bot_arguments,
+    bot_environment,
+    bots_of,
+    substitute_for,
+)
 from kems_server.host.hosting import Choices, choose
 from kems_server.host.options import Value
-from kems_server.telling.events import Joined, StandInWanted
+from kems_server.tables.substitutes import pass_for
+from kems_server.views.notices import Joined, SubstituteWanted
 
 
 def chosen(**values: Value) -> Choices:
@@ -63,12 +70,12 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
 
 
 def test_a_bot_that_sits_in_is_given_its_pass_in_private_and_a_name_nobody_has() -> None:
-    choices = replace(chosen(), stand_in_pass="a secret")
+    choices = replace(chosen(), substitute_pass="a secret")
     environment = bot_environment(choices, {}, Path("/keys"), sits_in=3)
     assert environment["KEMS_STAND_IN"] == pass_for(3, "a secret")
     assert "KEMS_STAND_IN" not in bot_environment(choices, {}, Path("/keys"))
-    wanted = StandInWanted("main", 3, "B", "Bo")
-    bot = stand_in_for(wanted, SeededDice(7, "bots"), NAMES[1:])
+    wanted = SubstituteWanted("main", 3, "B", "Bo")
+    bot = substitute_for(wanted, SeededDice(7, "bots"), NAMES[1:])
     assert (bot.name, bot.table, bot.team) == (NAMES[0], "main", "B")
     assert "secret" not in " ".join(bot_arguments(bot, choices, "127.0.0.1:6000"))
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kems_net.lifeline import start_child
-from kems_server.host.eventlines import AnyLine, event_of
+from kems_net.parent_watch import start_child
 from kems_server.host.hosting import choose
 from kems_server.host.hubprocess import CLOSE, END_MATCH
+from kems_server.host.notice_lines import AnyLine, notice_of
 from kems_server.host.options import HUB_PROCESS, Value
-from kems_server.telling.events import Closing, Listening
+from kems_server.views.notices import Closing, Listening
 
 ENDS_S = 10.0
 
@@ -37,7 +37,7 @@ class HubProcess:
 
     def hear(self) -> AnyLine:
         assert self._child.stdout is not None
-        return event_of(self._child.stdout.readline().rstrip())
+        return notice_of(self._child.stdout.readline().rstrip())
 
     def hear_no_more(self) -> None:
         """Nobody reads what it says from now on."""
@@ -51,8 +51,8 @@ class HubProcess:
     def rest(self) -> tuple[int, list[AnyLine], bytes]:
         """How it ended once its input has: exit code, last events, complaints."""
         said, complaints = self._child.communicate(timeout=ENDS_S)
-        events = [event_of(line) for line in (said or b"").splitlines()]
-        return self._child.returncode, events, complaints
+        notices = [notice_of(line) for line in (said or b"").splitlines()]
+        return self._child.returncode, notices, complaints
 
     def bury(self) -> None:
         with self._child:
@@ -106,8 +106,8 @@ def test_it_says_farewell_when_the_system_stops_it(hub: HubProcess) -> None:
 def test_a_hub_that_cannot_open_says_why_in_one_line(hub: HubProcess, tmp_path: Path) -> None:
     hub.hear()
     second = HubProcess(tmp_path)
-    code, events, complaints = second.rest()
+    code, notices, complaints = second.rest()
     second.bury()
-    assert (code, events) == (2, [])
+    assert (code, notices) == (2, [])
     assert complaints.startswith(b"kems-server: another hub is running")
     assert complaints.count(b"\n") == 1

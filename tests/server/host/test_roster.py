@@ -1,7 +1,7 @@
 from functools import reduce
 
 from kems_net.messages import Verdict
-from kems_server.host.eventlines import AnyLine
+from kems_server.host.notice_lines import AnyLine
 from kems_server.host.roster import (
     Roster,
     addresses_in_words,
@@ -9,7 +9,7 @@ from kems_server.host.roster import (
     score_in_words,
     who_in_words,
 )
-from kems_server.telling.events import (
+from kems_server.views.notices import (
     CameBack,
     Closing,
     Joined,
@@ -18,7 +18,7 @@ from kems_server.telling.events import (
     MatchOver,
     RoundOver,
     SatIn,
-    StandInWanted,
+    SubstituteWanted,
     WentSilent,
 )
 
@@ -27,8 +27,8 @@ ADA = Joined("main", "Ada", 1, "B", bot=True)
 CAT = Joined("main", "Cat", None, None, bot=False)
 
 
-def roster(*events: AnyLine) -> Roster:
-    return reduce(after, events, Roster())
+def roster(*notices: AnyLine) -> Roster:
+    return reduce(after, notices, Roster())
 
 
 def test_an_empty_room_is_said_to_be_empty() -> None:
@@ -56,7 +56,7 @@ def test_who_is_away_is_marked_until_he_is_back() -> None:
 
 
 def test_a_bot_that_sits_in_is_marked_until_the_player_is_back_or_it_is_gone() -> None:
-    gone = roster(ANA, WentSilent("main", "Ana", 0), StandInWanted("main", 0, "A", "Ana"))
+    gone = roster(ANA, WentSilent("main", "Ana", 0), SubstituteWanted("main", 0, "A", "Ana"))
     sits_in = after(gone, SatIn("main", "Ana", 0))
     assert who_in_words(sits_in) == "main  team A  Ana  (away, a bot sits in)"
     assert after(sits_in, CameBack("main", "Ana", 0)) == roster(ANA)

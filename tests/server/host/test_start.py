@@ -7,8 +7,8 @@ from kems_net.errors import UsageError
 from kems_net.identity import load_hub_identity
 from kems_server.host import start
 from kems_server.host.hosting import Choices, choose
-from kems_server.wire.places import wanted_ports
-from kems_server.wire.service import Sockets, new_key_pair
+from kems_server.transport.ports import wanted_ports
+from kems_server.transport.service import Sockets, new_key_pair
 
 LOOPBACK = ("127.0.0.1",)
 
@@ -20,7 +20,7 @@ def chosen(folder: Path, port: int) -> Choices:
 @pytest.fixture
 def taken_port() -> Iterator[int]:
     sockets = Sockets(new_key_pair(), LOOPBACK, wanted_ports(0, ("main",), ("A", "B")))
-    yield sockets.ports.door
+    yield sockets.ports.endpoint
     sockets.close()
 
 

@@ -28,9 +28,9 @@ class Host:
     """Waits until the roster is as he wants it, then closes the hub."""
 
     def __init__(
-        self, order: Callable[[str], None], roster: Callable[[], Roster], bots: int
+        self, command: Callable[[str], None], roster: Callable[[], Roster], bots: int
     ) -> None:
-        self._order, self._roster, self._bots = order, roster, bots
+        self._command, self._roster, self._bots = command, roster, bots
         self.stopped = Event()
         self.seen = Roster()
         self.began_with = Roster()
@@ -42,7 +42,7 @@ class Host:
             if self.stopped.wait(0.01):
                 return
         self.seen = self._roster()
-        self._order(CLOSE)
+        self._command(CLOSE)
 
     def show(self, line: str) -> None:
         print(line)
@@ -57,8 +57,8 @@ def supervised(folder: Path, bots: int) -> tuple[int, Host]:
     choices = choose({**values, "no_discovery": True, "data": str(folder)}, "here")
     hosts: list[Host] = []
 
-    def make_host(order: Callable[[str], None], roster: Callable[[], Roster]) -> Host:
-        hosts.append(Host(order, roster, bots))
+    def make_host(command: Callable[[str], None], roster: Callable[[], Roster]) -> Host:
+        hosts.append(Host(command, roster, bots))
         return hosts[0]
 
     with signals_kept():

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from kems_net.messages import CallContre, CallDouble, CallKems, Phase, Reason, VoteEnd
 from kems_net.rulesheet import load_sheet
-from kems_server.rules.happenings import Judged, MatchEnded, ProofGiven, RoundEnded
-from kems_server.rules.ruling import HostEnded, Refusal, WentAway
+from kems_server.rules.decision import EndMatch, GoAway, Refusal
+from kems_server.rules.events import Judged, MatchEnded, ProofGiven, RoundEnded
 from kems_server.rules.state import Table
 from tests.drawing import at_score, cards_of
 from tests.server.asking import Asking, at_table
@@ -75,7 +75,7 @@ def test_while_the_round_goes_on_no_hand_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("caller", "order", "losers"),
+    ("caller", "command", "losers"),
     [
         (0, CallKems(), ("B",)),
         (4, CallKems(), ("B",)),
@@ -85,10 +85,10 @@ def test_while_the_round_goes_on_no_hand_is_shown() -> None:
     ],
 )
 def test_who_must_do_a_forfeit(
-    caller: int, order: CallKems | CallDouble | CallContre, losers: tuple[str, ...]
+    caller: int, command: CallKems | CallDouble | CallContre, losers: tuple[str, ...]
 ) -> None:
     asking = at_table(threes(LOW, FOUR, OTHER), load_sheet("party"), team_size=3)
-    forfeit = asking.say(caller, order).table.forfeit
+    forfeit = asking.say(caller, command).table.forfeit
     assert forfeit is not None
     assert (forfeit.losers, forfeit.text) == (losers, None)
 
@@ -131,12 +131,12 @@ def vote_in_the_window(asking: Asking) -> None:
 
 
 def end_it_as_host(asking: Asking) -> None:
-    asking.put(HostEnded(asking.now_us))
+    asking.put(EndMatch(asking.now_us))
 
 
 def leave_as_the_only_one_who_would_play_on(asking: Asking) -> None:
     asking.say(A1, VoteEnd())
-    asking.put(WentAway(B2, asking.now_us))
+    asking.put(GoAway(B2, asking.now_us))
 
 
 ENDS = [vote_in_the_window, end_it_as_host, leave_as_the_only_one_who_would_play_on]
@@ -171,7 +171,7 @@ def test_a_right_kems_counts_however_the_match_ends_before_its_double(end: End) 
     assert verdict is not None
     assert (verdict.right, verdict.caller, verdict.ends_round) == (True, A1, True)
     assert [shown.seat for shown in verdict.hands] == [A2]
-    ends = [type(h) for h in asking.happenings if isinstance(h, Judged | RoundEnded | MatchEnded)]
+    ends = [type(h) for h in asking.events if isinstance(h, Judged | RoundEnded | MatchEnded)]
     assert ends == [Judged, RoundEnded, MatchEnded]
 
 
@@ -193,6 +193,6 @@ def test_a_proof_owed_is_shown_too_when_the_match_ends_in_the_window(end: End) -
     asking = all_but(waits_for(end)).say(B1, CallContre(A1))
     table = end_in_the_window(end, asking)
     assert (table.scores, table.proofs) == ((2, 0), ())
-    assert [(h.seat, h.shown_to) for h in asking.happenings if isinstance(h, ProofGiven)] == [
+    assert [(h.seat, h.shown_to) for h in asking.events if isinstance(h, ProofGiven)] == [
         (A1, (B1,))
     ]

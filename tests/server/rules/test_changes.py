@@ -46,8 +46,8 @@ def test_of_a_reveal_only_what_is_named_changes() -> None:
 
 
 def test_news_count_on_from_the_last_and_the_oldest_go() -> None:
-    told = with_news(TABLE, NewsKind.LAID, 2, laid=cards_of(["3S"]))
-    first = told.news[-1]
+    delivered = with_news(TABLE, NewsKind.LAID, 2, laid=cards_of(["3S"]))
+    first = delivered.news[-1]
     assert (first.kind, first.seat, first.laid, first.took) == (
         NewsKind.LAID,
         2,
@@ -55,7 +55,7 @@ def test_news_count_on_from_the_last_and_the_oldest_go() -> None:
         (),
     )
     for _ in range(NEWS_KEPT):
-        told = with_news(told, NewsKind.RETURNED, 1)
-    assert [news.number for news in told.news] == list(
+        delivered = with_news(delivered, NewsKind.RETURNED, 1)
+    assert [news.number for news in delivered.news] == list(
         range(first.number + 1, first.number + 1 + NEWS_KEPT)
     )

@@ -16,8 +16,8 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
-from kems_server.rules.happenings import Dealt, FacesTurned, HuntOpened, MatchStarted
-from kems_server.rules.ruling import HostEnded, SatDown, WentAway
+from kems_server.rules.decision import EndMatch, GoAway, SitDown
+from kems_server.rules.events import Dealt, FacesTurned, HuntOpened, MatchStarted
 from kems_server.rules.state import new_table
 from tests.drawing import at_score, drawn
 from tests.server.asking import Asking, at_table
@@ -36,7 +36,7 @@ def in_lobby(sheet: RuleSheet, players: int = 4) -> Asking:
     """Everybody has sat down."""
     asking = Asking(new_table(sheet, players, sheet.team_size(players, None)), now_us=1_000_000)
     for seat in range(players):
-        asking.put(SatDown(seat, asking.now_us))
+        asking.put(SitDown(seat, asking.now_us))
     return asking
 
 
@@ -58,7 +58,7 @@ def test_the_match_starts_with_the_last_who_is_ready() -> None:
 
 def test_it_does_not_start_with_an_empty_seat() -> None:
     asking = in_lobby(load_sheet("party"))
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     for seat in (ANA, BO, CY):
         asking.say(seat, Ready())
     assert asking.phase() is Phase.LOBBY
@@ -76,7 +76,7 @@ def test_a_huddle_waits_for_nobody_who_is_away() -> None:
     asking = all_ready(in_lobby(load_sheet("party")))
     for seat in (ANA, BO, CY):
         asking.say(seat, Ready())
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     assert asking.phase() is Phase.REVEAL
 
 
@@ -146,7 +146,7 @@ def test_the_deal_moves_on_by_one_seat_each_round() -> None:
     all_ready(asking)
     if asking.phase() is Phase.HUDDLE:
         all_ready(asking)
-    dealers = [h.dealer for h in asking.happenings if isinstance(h, Dealt)]
+    dealers = [h.dealer for h in asking.events if isinstance(h, Dealt)]
     assert dealers == [first, (first + 1) % 4]
 
 
@@ -175,7 +175,7 @@ def test_tournament_knows_no_forfeit() -> None:
 def test_a_match_ends_when_everybody_present_has_voted_for_it() -> None:
     asking = at_table(PICTURE, load_sheet("party"))
     asking.table = at_score(asking.table, 2, 1)
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     asking.say(ANA, VoteEnd()).say(BO, VoteEnd())
     assert asking.phase() is Phase.HUNT
     asking.say(CY, VoteEnd())
@@ -186,15 +186,15 @@ def test_a_vote_that_waits_for_one_who_leaves_is_decided_by_his_leaving() -> Non
     asking = at_table(PICTURE, load_sheet("party"))
     for seat in (ANA, BO, CY):
         asking.say(seat, VoteEnd())
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     assert (asking.phase(), asking.table.winners) == (Phase.OVER, ())
 
 
 def test_the_host_ends_a_match_but_no_lobby() -> None:
     asking = in_lobby(load_sheet("party"))
-    asking.put(HostEnded(asking.now_us))
+    asking.put(EndMatch(asking.now_us))
     assert asking.phase() is Phase.LOBBY
-    all_ready(asking).put(HostEnded(asking.now_us))
+    all_ready(asking).put(EndMatch(asking.now_us))
     assert asking.phase() is Phase.OVER
 
 
@@ -237,8 +237,8 @@ def test_contre_is_lost_only_till_the_round_ends() -> None:
 
 def test_nobody_votes_for_who_comes_after_him() -> None:
     asking = at_table(PICTURE, load_sheet("party")).say(DI, VoteEnd())
-    asking.put(WentAway(DI, asking.now_us))
-    asking.put(SatDown(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
+    asking.put(SitDown(DI, asking.now_us))
     asking.say(ANA, VoteEnd()).say(BO, VoteEnd()).say(CY, VoteEnd())
     assert asking.phase() is not Phase.OVER
     assert asking.say(DI, VoteEnd()).phase() is Phase.OVER

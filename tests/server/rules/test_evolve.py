@@ -1,12 +1,12 @@
-"""What follows from a happening, where no other test looks: places, news, bounded memory."""
+"""What follows from an event, where no other test looks: places, news, bounded memory."""
 
 from msgspec.structs import fields, replace
 
 from kems_net.messages import NewsKind, Swap, SwapSeen
 from kems_net.rulesheet import load_sheet
 from kems_server.rules.changes import NEWS_KEPT
+from kems_server.rules.events import Dealt, RaceLost, SeatEmptied, SeatTaken
 from kems_server.rules.evolve import evolve, replay
-from kems_server.rules.happenings import Dealt, RaceLost, SeatEmptied, SeatTaken
 from kems_server.rules.state import SeatState
 from tests.drawing import cards_of
 from tests.server.asking import at_table

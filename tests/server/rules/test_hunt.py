@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from kems_net.messages import Lay, Look, Phase, ProposeSweep, Reason, Swap, Take
 from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
-from kems_server.rules.happenings import FalseStarted, Laid, RaceLost, Swapped, Timing, Took
-from kems_server.rules.ruling import Asked, Refusal
+from kems_server.rules.decision import Ask, Refusal
+from kems_server.rules.events import FalseStarted, Laid, RaceLost, Swapped, Timing, Took
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
 
@@ -49,7 +49,7 @@ def after_a_swap(sheet: RuleSheet, *, told_after_ms: int) -> Asking:
     asking = at_table(PICTURE, sheet)
     told_us = asking.now_us + 1_000 * told_after_ms
     asking.put(
-        Asked(ANA, swap("4H", "QC"), asking.now_us),
+        Ask(ANA, swap("4H", "QC"), asking.now_us),
         Timing(asking.now_us, asking.now_us + 8_000, told_us, credit_us=0),
     )
     return asking
@@ -82,7 +82,7 @@ def test_a_swap_is_seen_by_those_whose_gaze_rests_on_the_swapper() -> None:
     asking = at_table(PICTURE, PARTY).say(BO, Look(ANA)).say(DI, Look(ANA), after_ms=1)
     asking.say(ANA, swap("4H", "QC"), after_ms=399)
     asking.say(CY, Look(BO)).say(ANA, swap("QC", "4H"), after_ms=400)
-    seen = [h.seen_by for h in asking.happenings if isinstance(h, Swapped)]
+    seen = [h.seen_by for h in asking.events if isinstance(h, Swapped)]
     assert seen == [(BO, CY), (BO, DI)]
 
 
@@ -90,7 +90,7 @@ def test_a_swap_is_seen_by_those_whose_gaze_rests_on_the_swapper() -> None:
 def test_laying_and_taking_are_seen_as_a_swap_is(seen: SwapsSeen) -> None:
     asking = at_table(PICTURE, replace(LAYING, swaps_seen=seen))
     asking.say(ANA, lay("4H")).say(ANA, take("QC"))
-    laid, took = asking.happenings
+    laid, took = asking.events
     assert isinstance(laid, Laid)
     assert isinstance(took, Took)
     watching = (CY,) if seen is SwapsSeen.GAZE else ()
@@ -128,7 +128,7 @@ def test_what_another_laid_can_be_taken_at_once_and_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "reason"),
+    ("command", "reason"),
     [
         (swap("4H", "KC"), Reason.CARD_NOT_THERE),
         (swap("4H", "QS"), Reason.CARD_NOT_THERE),
@@ -142,8 +142,8 @@ def test_what_another_laid_can_be_taken_at_once_and_come_back() -> None:
         (take("QC"), Reason.NOT_IN_THIS_SHEET),
     ],
 )
-def test_an_unlawful_swap_moves_nothing(order: Swap | Lay | Take, reason: Reason) -> None:
-    asking = at_table(PICTURE, PARTY).say(ANA, order)
+def test_an_unlawful_swap_moves_nothing(command: Swap | Lay | Take, reason: Reason) -> None:
+    asking = at_table(PICTURE, PARTY).say(ANA, command)
     assert (asking.reasons, asking.hand(ANA)) == ([reason], "7S KD 7C 4H")
 
 

@@ -15,8 +15,8 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import Away, load_sheet
-from kems_server.rules.happenings import HuntPaused, HuntReopened
-from kems_server.rules.ruling import HubResumed, SatDown, WentAway
+from kems_server.rules.decision import GoAway, ResumeTable, SitDown
+from kems_server.rules.events import HuntPaused, HuntReopened
 from kems_server.rules.state import calls_locked
 from kems_server.rules.table import due_us
 from tests.drawing import cards_of
@@ -35,19 +35,19 @@ SWAP = Swap(cards_of(["9C"]), cards_of(["QC"]))
 
 
 def gone(asking: Asking, seat: int) -> Asking:
-    asking.put(WentAway(seat, asking.now_us))
+    asking.put(GoAway(seat, asking.now_us))
     return asking
 
 
 def back(asking: Asking, seat: int) -> Asking:
-    asking.put(SatDown(seat, asking.now_us))
+    asking.put(SitDown(seat, asking.now_us))
     return asking
 
 
 def test_while_it_waits_nobody_can_do_anything_to_the_round() -> None:
     asking = gone(at_table(PICTURE, PARTY), DI)
-    for order in (SWAP, CallKems(), Look(ANA), ProposeSweep()):
-        asking.say(BO, order)
+    for command in (SWAP, CallKems(), Look(ANA), ProposeSweep()):
+        asking.say(BO, command)
     assert asking.reasons == [Reason.PAUSED] * 4
     assert asking.table.pause is not None
     assert asking.table.pause.ends_us == asking.now_us + 20 * SECOND_US
@@ -175,7 +175,7 @@ def test_everybody_gone_ends_by_itself_at_last() -> None:
 
 def test_a_hub_started_again_opens_the_hunt_after_a_countdown() -> None:
     asking = at_table(PICTURE, PARTY)
-    asking.put(HubResumed(asking.now_us))
+    asking.put(ResumeTable(asking.now_us))
     assert asking.happened(HuntReopened) == 1
     assert asking.wait(0.9).phase() is Phase.REVEAL
     assert asking.wait(0.1).phase() is Phase.HUNT
@@ -184,7 +184,7 @@ def test_a_hub_started_again_opens_the_hunt_after_a_countdown() -> None:
 def test_a_hub_started_again_in_a_pause_waits_on_as_long_as_it_would_have() -> None:
     asking = gone(at_table(PICTURE, PARTY), DI).wait(5)
     before = asking.table
-    asking.put(HubResumed(asking.now_us))
+    asking.put(ResumeTable(asking.now_us))
     assert asking.table == before
     assert asking.wait(14.9).table.pause is not None
     assert asking.wait(0.1).table.pause is None
@@ -192,7 +192,7 @@ def test_a_hub_started_again_in_a_pause_waits_on_as_long_as_it_would_have() -> N
 
 def test_who_was_waited_for_when_the_hub_was_started_again_ends_the_pause_by_coming() -> None:
     asking = gone(at_table(PICTURE, PARTY), DI).wait(5)
-    asking.put(HubResumed(asking.now_us))
+    asking.put(ResumeTable(asking.now_us))
     assert (back(asking, DI).table.pause, asking.phase()) == (None, Phase.REVEAL)
     assert asking.wait(1).phase() is Phase.HUNT
 
@@ -201,7 +201,7 @@ def test_a_hub_started_again_while_a_deal_waits_deals_nobody_out() -> None:
     asking = gone(in_the_next_huddle(), DI)
     for seat in (ANA, BO, CY):
         asking.say(seat, Ready())
-    asking.put(HubResumed(asking.now_us))
+    asking.put(ResumeTable(asking.now_us))
     assert asking.wait(19).table.pause is not None
     assert asking.wait(10).phase() is Phase.HUNT
 
@@ -209,7 +209,7 @@ def test_a_hub_started_again_while_a_deal_waits_deals_nobody_out() -> None:
 def test_a_hub_started_again_in_the_huddle_goes_on_with_it() -> None:
     asking = at_table(PICTURE, PARTY).say(ANA, CallKems())
     before = asking.table
-    asking.put(HubResumed(asking.now_us))
+    asking.put(ResumeTable(asking.now_us))
     assert asking.table == before
 
 

@@ -2,9 +2,9 @@
 
 from kems_net.messages import CallContre, CallKems, Phase, Reason, ShowProof, Swap
 from kems_net.rulesheet import load_sheet
-from kems_server.rules.happenings import ProofGiven
+from kems_server.rules.decision import EndMatch
+from kems_server.rules.events import ProofGiven
 from kems_server.rules.proof import can_prove
-from kems_server.rules.ruling import HostEnded
 from tests.drawing import cards_of
 from tests.server.asking import Asking, at_table
 
@@ -19,7 +19,7 @@ PICTURE = """
 
 
 def given(asking: Asking) -> list[ProofGiven]:
-    return [h for h in asking.happenings if isinstance(h, ProofGiven)]
+    return [h for h in asking.events if isinstance(h, ProofGiven)]
 
 
 def proof(cards: str) -> ShowProof:
@@ -83,6 +83,6 @@ def test_a_proof_still_owed_is_shown_as_the_round_ends() -> None:
 
 def test_a_proof_still_owed_is_shown_as_the_host_ends_the_match() -> None:
     asking = at_table(PICTURE, load_sheet("tournament")).say(BO, CallContre(ANA))
-    asking.put(HostEnded(asking.now_us))
+    asking.put(EndMatch(asking.now_us))
     assert [(h.seat, h.shown_to) for h in given(asking)] == [(ANA, (BO,))]
     assert asking.phase() is Phase.OVER

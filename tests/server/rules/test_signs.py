@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from kems_net.gestures import Gesture
 from kems_net.messages import Look, MakeGesture, Phase, Reason, Say, ShareSign
 from kems_net.rulesheet import Signals, load_sheet
-from kems_server.rules.happenings import GestureMade, GestureNoticed, Looked, SignProposed, Talked
+from kems_server.rules.events import GestureMade, GestureNoticed, Looked, SignProposed, Talked
 from tests.drawing import OPENED_US
 from tests.server.asking import Asking, at_table
 
@@ -27,7 +27,7 @@ def at(signals: Signals) -> Asking:
 
 
 def made(asking: Asking) -> list[GestureMade]:
-    return [h for h in asking.happenings if isinstance(h, GestureMade)]
+    return [h for h in asking.events if isinstance(h, GestureMade)]
 
 
 @pytest.mark.parametrize("signals", list(Signals))

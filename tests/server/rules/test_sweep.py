@@ -16,8 +16,8 @@ from kems_net.messages import (
     Take,
 )
 from kems_net.rulesheet import Away, Exchange, Swept, load_sheet
-from kems_server.rules.happenings import RevealBegan, SweepVoided
-from kems_server.rules.ruling import WentAway
+from kems_server.rules.decision import GoAway
+from kems_server.rules.events import RevealBegan, SweepVoided
 from kems_server.rules.state import Table
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
@@ -78,7 +78,7 @@ def test_it_happens_when_time_is_up_without_an_objection() -> None:
 def test_an_away_player_is_not_waited_for_also_when_he_goes_during_it() -> None:
     asking = at_table(PICTURE, replace(PARTY, away=Away.PLAY_ON)).say(ANA, ProposeSweep())
     asking.say(BO, PassSweep()).say(CY, PassSweep())
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     assert asking.phase() is Phase.REVEAL
 
 
@@ -118,7 +118,7 @@ def test_after_three_voided_proposals_the_next_cannot_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seat", "order", "reason"),
+    ("seat", "command", "reason"),
     [
         (BO, ProposeSweep(), Reason.SWEEP_ON),
         (ANA, PassSweep(), Reason.ALREADY_PASSED),
@@ -126,9 +126,9 @@ def test_after_three_voided_proposals_the_next_cannot_be() -> None:
     ],
 )
 def test_while_one_is_proposed(
-    seat: int, order: ProposeSweep | PassSweep | ObjectSweep, reason: Reason
+    seat: int, command: ProposeSweep | PassSweep | ObjectSweep, reason: Reason
 ) -> None:
-    asking = at_table(PICTURE, PARTY).say(ANA, ProposeSweep()).say(seat, order)
+    asking = at_table(PICTURE, PARTY).say(ANA, ProposeSweep()).say(seat, command)
     assert asking.reasons == [reason]
 
 
@@ -204,7 +204,7 @@ def test_a_card_laid_during_a_final_sweep_is_swept_and_made_good() -> None:
 def test_one_who_goes_while_kems_waits_for_a_double_sweeps_nothing() -> None:
     asking = at_table(FOUR_OF_ANA, replace(load_sheet("classic"), away=Away.PLAY_ON))
     asking.say(BO, ProposeSweep()).say(ANA, PassSweep()).say(CY, PassSweep()).say(CY, CallKems())
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     assert (asking.phase(), asking.happened(RevealBegan)) == (Phase.HUNT, 0)
     assert asking.wait(3).table.scores == (1, 0)
 
@@ -212,7 +212,7 @@ def test_one_who_goes_while_kems_waits_for_a_double_sweeps_nothing() -> None:
 def test_a_sweep_all_others_passed_is_done_when_the_wait_for_the_last_ends() -> None:
     asking = at_table(PICTURE, replace(load_sheet("party"), consent_s=60.0))
     asking.say(BO, ProposeSweep()).say(ANA, PassSweep()).say(CY, PassSweep())
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     assert asking.wait(19).happened(RevealBegan) == 0
     assert asking.wait(1).happened(RevealBegan) == 1
     assert asking.wait(1).phase() is Phase.HUNT
@@ -222,7 +222,7 @@ def test_who_goes_with_a_short_hand_leaves_the_sweep_to_the_others() -> None:
     laying = load_sheet("party").with_(exchange="lay-then-take", away="play-on")
     asking = at_table(PICTURE, laying).say(DI, Lay(cards_of(["8S"]))).say(BO, ProposeSweep())
     assert asking.reasons == [Reason.SHORT_HAND]
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     asking.say(BO, ProposeSweep()).wait(5)
     assert asking.happened(RevealBegan) == 1
     assert len(asking.table.cards) == 5
@@ -230,6 +230,6 @@ def test_who_goes_with_a_short_hand_leaves_the_sweep_to_the_others() -> None:
 
 def test_the_first_word_of_one_who_is_back_counts_before_he_is_seen_to_be_back() -> None:
     asking = at_table(PICTURE, replace(load_sheet("party"), away=Away.PLAY_ON))
-    asking.put(WentAway(DI, asking.now_us))
+    asking.put(GoAway(DI, asking.now_us))
     asking.say(BO, ProposeSweep()).say(DI, ObjectSweep())
     assert (asking.reasons, asking.happened(SweepVoided)) == ([], 1)

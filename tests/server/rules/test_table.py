@@ -12,6 +12,7 @@ from kems_net.messages import (
     CallDouble,
     CallKems,
     ChangeTeam,
+    Command,
     Lay,
     Leave,
     Look,
@@ -19,7 +20,6 @@ from kems_net.messages import (
     NotReady,
     ObjectSweep,
     OpenHunt,
-    Order,
     PassSweep,
     Phase,
     ProposeSweep,
@@ -34,24 +34,24 @@ from kems_net.messages import (
     VoteEnd,
 )
 from kems_net.rulesheet import Exchange, load_sheet
-from kems_server.rules.happenings import (
-    AnyHappening,
+from kems_server.rules.decision import (
+    Ask,
+    Decision,
+    EndMatch,
+    GoAway,
+    PassTime,
+    ResumeTable,
+    SitDown,
+    TableCommand,
+)
+from kems_server.rules.events import (
+    AnyEvent,
     Dealt,
     Judged,
     MatchEnded,
     MatchStarted,
     ProofGiven,
     RoundEnded,
-)
-from kems_server.rules.ruling import (
-    Asked,
-    HostEnded,
-    HubResumed,
-    Question,
-    Ruling,
-    SatDown,
-    TimeCame,
-    WentAway,
 )
 from kems_server.rules.state import Table, holders, in_play, mates_of, new_table
 from kems_server.rules.table import LAWFUL, decide, due_us, replay
@@ -66,7 +66,7 @@ WITH_A_FOUR = """
     A2    8S 8D 8H 8C
     B2    AD 9H JC KH
 """
-PLAIN_ORDERS: tuple[Order, ...] = (
+PLAIN_COMMANDS: tuple[Command, ...] = (
     CallKems(),
     CallDouble(),
     ProposeSweep(),
@@ -104,7 +104,7 @@ class AnyTable(RuleBasedStateMachine):
         self.table: Table = self.first
         self.dice = RandomDice(seed)
         self.now_us = 1_000_000
-        self.happenings: list[AnyHappening] = []
+        self.events: list[AnyEvent] = []
         if with_a_four:
             # Only classic has a right Kem's wait.
             sheet = replace(load_sheet("classic"), exchange=exchange, target=3)
@@ -112,47 +112,47 @@ class AnyTable(RuleBasedStateMachine):
             self.now_us = OPENED_US
             return
         for seat in range(players):
-            self.put(SatDown(seat, self.now_us))
+            self.put(SitDown(seat, self.now_us))
         for _ in range(pick % 3):
             self.all_are_ready()
 
-    def put(self, question: Question) -> Ruling:
+    def put(self, question: TableCommand) -> Decision:
         before = self.table
-        ruling = decide(before, question, self.dice)
-        self.table = replay(before, ruling.happenings)
-        self.happenings.extend(ruling.happenings)
-        verdicts = [h for h in ruling.happenings if isinstance(h, Judged)]
-        began = any(isinstance(h, MatchStarted) for h in ruling.happenings)
+        decision = decide(before, question, self.dice)
+        self.table = replay(before, decision.events)
+        self.events.extend(decision.events)
+        verdicts = [h for h in decision.events if isinstance(h, Judged)]
+        began = any(isinstance(h, MatchStarted) for h in decision.events)
         if self.table.scores != before.scores:
             assert verdicts or began, "scores only change by a verdict"
         assert len(verdicts) <= 1, "one question, one verdict"
-        if any(isinstance(h, RoundEnded | MatchEnded) for h in ruling.happenings):
+        if any(isinstance(h, RoundEnded | MatchEnded) for h in decision.events):
             if before.window is not None:
                 assert verdicts, "a right Kem's is judged, whatever ended the round"
                 assert verdicts[0].verdict.caller == before.window.caller
-            given = sum(isinstance(h, ProofGiven) for h in ruling.happenings)
+            given = sum(isinstance(h, ProofGiven) for h in decision.events)
             assert given >= len(before.proofs), "what is owed is shown, whatever ended the round"
-        return ruling
+        return decision
 
-    def ask(self, seat: int, order: Order) -> None:
+    def ask(self, seat: int, command: Command) -> None:
         seat %= self.table.players
         phase, was_paused = self.table.phase, self.table.pause is not None
-        ruling = self.put(Asked(seat, order, self.now_us))
-        if phase not in LAWFUL[type(order)]:
-            assert ruling.refusal is not None
-            assert ruling.refusal.reason in (Reason.NOT_NOW, Reason.ROUND_OVER)
-            assert ruling.happenings == ()
-        elif was_paused and ruling.refusal is not None:
-            assert ruling.refusal.reason is Reason.PAUSED
+        decision = self.put(Ask(seat, command, self.now_us))
+        if phase not in LAWFUL[type(command)]:
+            assert decision.refusal is not None
+            assert decision.refusal.reason in (Reason.NOT_NOW, Reason.ROUND_OVER)
+            assert decision.events == ()
+        elif was_paused and decision.refusal is not None:
+            assert decision.refusal.reason is Reason.PAUSED
 
-    @rule(seat=st.integers(0, 11), order=st.sampled_from(PLAIN_ORDERS))
-    def ask_plainly(self, seat: int, order: Order) -> None:
-        self.ask(seat, order)
+    @rule(seat=st.integers(0, 11), command=st.sampled_from(PLAIN_COMMANDS))
+    def ask_plainly(self, seat: int, command: Command) -> None:
+        self.ask(seat, command)
 
     @rule(seat=st.integers(0, 11), lay=SOME_CARDS, take=SOME_CARDS)
     def ask_for_any_cards(self, seat: int, lay: tuple[Card, ...], take: tuple[Card, ...]) -> None:
-        for order in (Swap(lay, take), Lay(lay), Take(take), ShowProof(lay)):
-            self.ask(seat, order)
+        for command in (Swap(lay, take), Lay(lay), Take(take), ShowProof(lay)):
+            self.ask(seat, command)
 
     @rule(seat=st.integers(0, 11), pick=st.integers(0, 1_000), count=st.integers(1, 3))
     def swap_what_is_there(self, seat: int, pick: int, count: int) -> None:
@@ -185,7 +185,7 @@ class AnyTable(RuleBasedStateMachine):
             if holders(self.table, mates_of(self.table, seat)):
                 self.ask(seat, CallKems())
         if host_ends:
-            self.put(HostEnded(self.now_us))
+            self.put(EndMatch(self.now_us))
 
     @rule(seat=st.integers(0, 11))
     def all_but_one_vote_for_the_end(self, seat: int) -> None:
@@ -195,21 +195,21 @@ class AnyTable(RuleBasedStateMachine):
 
     @rule(seat=st.integers(0, 11))
     def go(self, seat: int) -> None:
-        self.put(WentAway(seat % self.table.players, self.now_us))
+        self.put(GoAway(seat % self.table.players, self.now_us))
 
     @rule(seat=st.integers(0, 11))
     def come_back(self, seat: int) -> None:
-        self.put(SatDown(seat % self.table.players, self.now_us))
+        self.put(SitDown(seat % self.table.players, self.now_us))
 
     @rule()
     def the_hub_is_started_again(self) -> None:
-        self.put(HubResumed(self.now_us))
+        self.put(ResumeTable(self.now_us))
 
     @rule(ms=st.sampled_from([1, 50, 400, 1_500, 5_000]))
     def wait(self, ms: int) -> None:
         self.now_us += ms * 1_000
         while (due := due_us(self.table)) is not None and due <= self.now_us:
-            self.put(TimeCame(due))
+            self.put(PassTime(due))
             later = due_us(self.table)
             assert later is None or later >= due, "a timer never runs backwards"
 
@@ -223,7 +223,7 @@ class AnyTable(RuleBasedStateMachine):
 
     @invariant()
     def every_card_is_in_exactly_one_place(self) -> None:
-        if not any(isinstance(h, Dealt) for h in self.happenings) or self.table.round == 0:
+        if not any(isinstance(h, Dealt) for h in self.events) or self.table.round == 0:
             return
         table = self.table
         held = [card for seat in table.seats for card in seat.hand]
@@ -240,7 +240,7 @@ class AnyTable(RuleBasedStateMachine):
 
     @invariant()
     def replaying_gives_the_same_table(self) -> None:
-        assert replay(self.first, self.happenings) == self.table
+        assert replay(self.first, self.events) == self.table
 
     @invariant()
     def a_round_is_never_without_an_end(self) -> None:
@@ -258,4 +258,4 @@ TestAnyTable.settings = settings(
 
 
 def test_every_order_has_its_place_in_the_law() -> None:
-    assert set(LAWFUL) == set(Order.__args__)
+    assert set(LAWFUL) == set(Command.__args__)

@@ -14,7 +14,7 @@ from kems_net.messages import (
     CallContre,
     CallDouble,
     CallKems,
-    Order,
+    Command,
     Phase,
     ProposeSweep,
     Reason,
@@ -22,8 +22,8 @@ from kems_net.messages import (
     Swap,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
-from kems_server.rules.happenings import MatchEnded, ProofGiven, ProofWanted
-from kems_server.rules.ruling import Asked, Refusal, TimeCame
+from kems_server.rules.decision import Ask, PassTime, Refusal
+from kems_server.rules.events import MatchEnded, ProofGiven, ProofWanted
 from kems_server.rules.state import Table
 from kems_server.rules.table import decide, due_us, evolve, replay
 from tests.drawing import OPENED_US, Drawing, RandomDice, at_score, cards_of, drawn
@@ -59,27 +59,27 @@ class Case:
         self.table: Table = self.drawing.table
         self.now_us = OPENED_US + 6 * SECOND
         self.refused: list[Reason] = []
-        self.happenings: list[object] = []
+        self.events: list[object] = []
 
-    def say(self, seat: Seat, order: Order, after_ms: int = 0) -> "Case":
+    def say(self, seat: Seat, command: Command, after_ms: int = 0) -> "Case":
         """A player asks, so long after the last one."""
         self.now_us += after_ms * 1_000
         self.pass_time()
-        ruling = decide(self.table, Asked(seat, order, self.now_us), RandomDice())
-        if isinstance(ruling.refusal, Refusal):
-            self.refused.append(ruling.refusal.reason)
-        self.table = replay(self.table, ruling.happenings)
-        self.happenings.extend(ruling.happenings)
+        decision = decide(self.table, Ask(seat, command, self.now_us), RandomDice())
+        if isinstance(decision.refusal, Refusal):
+            self.refused.append(decision.refusal.reason)
+        self.table = replay(self.table, decision.events)
+        self.events.extend(decision.events)
         return self
 
     def pass_time(self, seconds: float = 0) -> "Case":
         """Every timer due by then runs out."""
         self.now_us += round(seconds * SECOND)
         while (due := due_us(self.table)) is not None and due <= self.now_us:
-            ruling = decide(self.table, TimeCame(due), RandomDice())
-            for happening in ruling.happenings:
-                self.table = evolve(self.table, happening)
-                self.happenings.append(happening)
+            decision = decide(self.table, PassTime(due), RandomDice())
+            for event in decision.events:
+                self.table = evolve(self.table, event)
+                self.events.append(event)
         return self
 
     @property
@@ -103,13 +103,13 @@ def contre(name: str, player: Seat, team: Team = "A") -> CallContre:
 SHEETS = ("party", "classic", "tournament")
 
 
-def outcomes(picture: str, *said: tuple[Seat, Order]) -> Sequence[str]:
+def outcomes(picture: str, *said: tuple[Seat, Command]) -> Sequence[str]:
     """The outcomes under party, classic, tournament once classic's window has passed."""
     found = []
     for name in SHEETS:
         case = Case(picture, name)
-        for seat, order in said:
-            case.say(seat, order)
+        for seat, command in said:
+            case.say(seat, command)
         found.append(case.pass_time(3).outcome)
     return found
 
@@ -212,7 +212,7 @@ def test_9_the_accused_chooses_two_cards_of_different_rank(name: str) -> None:
     case.say(A1, ShowProof(cards_of(["7S"]))).say(A1, ShowProof(cards_of(["7S", "9D"])))
     assert case.refused == [Reason.NOT_A_PROOF, Reason.NOT_YOUR_CARD]
     case.say(A1, ShowProof(cards_of(["7S", "KD"])))
-    given = [h for h in case.happenings if isinstance(h, ProofGiven)]
+    given = [h for h in case.events if isinstance(h, ProofGiven)]
     shown_to = (B1, B2) if name == "party" else (B1,)
     assert [(h.seat, h.cards, h.shown_to) for h in given] == [
         (A1, cards_of(["7S", "KD"]), shown_to)
@@ -222,7 +222,7 @@ def test_9_the_accused_chooses_two_cards_of_different_rank(name: str) -> None:
 def test_9_the_hub_shows_two_cards_of_the_hand_at_the_contre_when_time_is_up() -> None:
     case = Case(NOBODY, "tournament").say(B1, CallContre(A1))
     case.say(A1, Swap(cards_of(["7S"]), cards_of(["QC"])), after_ms=100).pass_time(10)
-    given = [h for h in case.happenings if isinstance(h, ProofGiven)]
+    given = [h for h in case.events if isinstance(h, ProofGiven)]
     assert len(given) == 1
     assert set(given[0].cards) <= set(cards_of(["7S", "KD", "8C", "JH"]))
     assert len({card.rank for card in given[0].cards}) == 2
@@ -288,14 +288,14 @@ def test_14_a_wrong_call_can_end_the_match(name: str) -> None:
     case.say(A1, CallKems())
     assert case.table.scores == (9, 10)
     assert (case.table.phase, case.table.winners) == (Phase.OVER, ("B",))
-    assert isinstance(case.happenings[-1], MatchEnded)
+    assert isinstance(case.events[-1], MatchEnded)
 
 
 # --- letters --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("picture", "seat", "order", "outcome"),
+    ("picture", "seat", "command", "outcome"),
     [
         (A2_HOLDS, A1, CallKems(), "0:1, ends"),
         (BOTH_HOLD, A1, CallDouble(), "0:2, ends"),
@@ -307,8 +307,10 @@ def test_14_a_wrong_call_can_end_the_match(name: str) -> None:
         (NOBODY, B1, CallContre("A"), "0:1, ends"),
     ],
 )
-def test_letters_go_to_those_who_lost(picture: str, seat: Seat, order: Order, outcome: str) -> None:
-    assert Case(picture, "letters").say(seat, order).outcome == outcome
+def test_letters_go_to_those_who_lost(
+    picture: str, seat: Seat, command: Command, outcome: str
+) -> None:
+    assert Case(picture, "letters").say(seat, command).outcome == outcome
 
 
 def test_letters_a_wrong_contre_shows_the_hands_and_ends() -> None:
@@ -361,7 +363,7 @@ def test_a_contre_names_whom_the_sheet_names(
 def test_each_of_the_accused_team_owes_a_proof_and_one_without_two_ranks_shows_all() -> None:
     picture = NOBODY.replace("7S KD 8C JH", "8S 8D 8C")
     case = Case(picture.replace("8H JS", "7S JS"), "party").say(B1, CallContre("A"))
-    given = [h for h in case.happenings if isinstance(h, ProofGiven)]
-    wanted = [h for h in case.happenings if isinstance(h, ProofWanted)]
+    given = [h for h in case.events if isinstance(h, ProofGiven)]
+    wanted = [h for h in case.events if isinstance(h, ProofWanted)]
     assert [(h.seat, h.cards) for h in given] == [(A1, cards_of(["8S", "8D", "8C"]))]
     assert [h.seat for h in wanted] == [A2]

@@ -1,0 +1,113 @@
+"""What a hub's discovery endpoint answers, also in lines of text, and addresses as people type them. Pure."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from kems_client.errors import NoHubError, RefusingError
+from kems_net.codec import WireError, decode_probe_answer, spoken_version
+from kems_net.errors import UsageError
+from kems_net.messages import PROTOCOL_VERSION, ProbeAnswer, TableLine
+from kems_net.topics import DISCOVERY_PORT
+
+
+class Endpoint(Struct, frozen=True):
+    """A hub whose discovery endpoint has answered."""
+
+    host: str
+    port: int
+    answer: ProbeAnswer
+
+
+def read_endpoint(host: str, port: int, frame: bytes) -> Endpoint:
+    """The hub that answered so.
+
+    Raises:
+        RefusingError: it speaks another version.
+        NoHubError: it is no hub of Kem's.
+    """
+    theirs = spoken_version(frame)
+    if theirs is not None and theirs != PROTOCOL_VERSION:
+        raise RefusingError(version_line(theirs))
+    try:
+        return Endpoint(host, port, decode_probe_answer(frame))
+    except WireError:
+        raise NoHubError(f"what answers at {address(host, port)} is no hub of Kem's") from None
+
+
+def another_hub(old: Endpoint, new: Endpoint) -> str | None:
+    """Why the hub that answers at the discovery endpoint now can't be the one we were joined to, if it can't."""
+    if new.answer.key != old.answer.key:
+        return "another hub, with another key, has taken its place"
+    return None
+
+
+def has_moved(old: Endpoint, new: Endpoint) -> bool:
+    """Whether the hub has come back on other ports."""
+    ports = (old.answer.router_port, old.answer.public_port)
+    return ports != (new.answer.router_port, new.answer.public_port)
+
+
+def version_line(theirs: int) -> str:
+    """One line for the person whose hub speaks another version than this client."""
+    older = "this client (pip install -U kems-net)" if theirs > PROTOCOL_VERSION else "the hub"
+    return (
+        f"the hub speaks version {theirs}, this client version {PROTOCOL_VERSION}: update {older}"
+    )
+
+
+def address(host: str, port: int) -> str:
+    """Host and port as one types them."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def read_address(text: str) -> tuple[str, int]:
+    """Host and port of `HOST[:PORT]`, where an IPv6 host with a port stands in brackets.
+
+    Raises:
+        UsageError: it is no address.
+    """
+    host, port = _split(text.strip())
+    if not host or any(c.isspace() or c in "/[]" for c in host):
+        raise UsageError(
+            f"--connect {text!r}: write HOST or HOST:PORT, as 192.168.1.7:{DISCOVERY_PORT}"
+        )
+    if port is None:
+        return host, DISCOVERY_PORT
+    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+        raise UsageError(f"--connect {text!r}: {port!r} is no port; a port is 1 to 65535")
+    return host, int(port)
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        good = bracket and (not rest or rest.startswith(":"))
+        return (host, rest[1:] if rest else None) if good else ("", None)
+    if text.count(":") == 1:
+        host, _, port = text.partition(":")
+        return host, port
+    return text, None
+
+
+def list_of(endpoints: Sequence[Endpoint]) -> list[str]:
+    """The hubs and their tables, as lines."""
+    lines = []
+    for endpoint in endpoints:
+        lines.append(hub_line(endpoint))
+        lines += [f"    {table_line(table)}" for table in endpoint.answer.tables]
+    return lines
+
+
+def hub_line(endpoint: Endpoint) -> str:
+    """A hub in a line of text."""
+    code = "; asks for a code" if endpoint.answer.code_needed else ""
+    return f"{endpoint.answer.name} at {address(endpoint.host, endpoint.port)}{code}"
+
+
+def table_line(table: TableLine) -> str:
+    """A table in a line of text."""
+    return (
+        f"table {table.name}: {table.sheet}, {table.players} players,"
+        f" {table.free_seats} seats free, {table.phase}"
+    )

@@ -1,0 +1,175 @@
+"""How a table is brought back from what a journal has kept of it.
+
+Pure: what was written down goes in, the table with its people and its talk comes out, bit for bit.
+Reading it from the file is `journal`'s; what a resumed hub does with it is `hub`'s.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from kems_net.cards import TEAM_LETTERS, Seat, Team
+from kems_net.messages import Accepted, Refused, TeamMessage
+from kems_server.players.lobby import Lobby, Occupant, empty_lobby
+from kems_server.players.peers import Peer
+from kems_server.rules.events import (
+    AnyEvent,
+    GestureMade,
+    GestureNoticed,
+    SignProposed,
+    Talked,
+)
+from kems_server.rules.state import Table
+from kems_server.rules.table import replay
+from kems_server.views.journal_entry import Checkpoint, Placing, Step
+from kems_server.views.publisher import TeamTalk
+from kems_server.views.views import TeamDelivery, delivered
+
+TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
+"""Of these teams are told."""
+TALK_KINDS = tuple(kind.__name__ for kind in TALK)
+
+
+class Kept(Struct, frozen=True):
+    """What a journal knows of one table."""
+
+    checkpoint: Checkpoint
+    events: tuple[AnyEvent, ...]
+    """All those after the checkpoint."""
+    talk: tuple[AnyEvent, ...]
+    """The last ones that teams were told of, up to the newest."""
+    placings: tuple[Placing | None, ...]
+    """Empty if nobody ever sat down."""
+    answers: dict[str, Accepted | Refused]
+    """The newest by key."""
+    matches: int
+    """How many have been played to their end in this session."""
+
+
+class Resumed(Struct, frozen=True):
+    """A table as it was, and all that belongs to it."""
+
+    table: Table
+    placings: tuple[Placing | None, ...]
+    answers: dict[str, Accepted | Refused]
+    said: dict[Team, int]
+    """By team, the number of its last message."""
+    talk: dict[Team, tuple[TeamMessage, ...]]
+    """By team, the last messages, numbered as they were."""
+    matches: int
+
+
+class Beginning(Struct, frozen=True):
+    """What a room begins with: a table brought back with its people, or a new one with nobody."""
+
+    table: Table
+    lobby: Lobby
+    peers: tuple[Peer, ...] = ()
+    """None of them connected yet."""
+    talk: dict[Team, TeamTalk] = {}
+    matches: int = 0
+    """How many have been played to their end."""
+    brought_back: bool = False
+
+
+def beginning(begun: Table | Resumed) -> Beginning:
+    """What a room begins with that goes on with this, or has this table before it."""
+    match begun:
+        case Table():
+            return Beginning(begun, empty_lobby(begun.players, begun.teams))
+        case Resumed():
+            return Beginning(
+                begun.table,
+                lobby_of(begun),
+                peers_of(begun),
+                talk_of(begun),
+                begun.matches,
+                brought_back=True,
+            )
+
+
+def resumed(kept: Kept) -> Resumed:
+    """The table of a journal."""
+    start = kept.checkpoint.table
+    table = replay(start, kept.events)
+    said = dict(kept.checkpoint.said)
+    for team, _ in _delivered(kept.events, start):
+        said[team] = said.get(team, 0) + 1
+    talk = _numbered(said, kept.talk, start)
+    placings = kept.placings or (None,) * table.players
+    return Resumed(table, placings, kept.answers, said, talk, kept.matches)
+
+
+def lobby_of(back: Resumed) -> Lobby:
+    """The lobby as it was: who was away still is, and who sat in for him sits in."""
+    occupants = tuple(
+        None
+        if placing is None
+        else replace(placing.occupant, away=_is_away(back, seat, placing.occupant))
+        for seat, placing in enumerate(back.placings)
+    )
+    return Lobby(back.table.teams, occupants)
+
+
+def _is_away(back: Resumed, seat: Seat, occupant: Occupant) -> bool:
+    """Whether the player himself is: with a substitute the seat is present for the rules."""
+    return occupant.substitute is not None or not back.table.seats[seat].present
+
+
+def talk_of(back: Resumed) -> dict[Team, TeamTalk]:
+    """What each team was told."""
+    return {team: TeamTalk(n, back.talk.get(team, ())) for team, n in back.said.items()}
+
+
+def peers_of(back: Resumed) -> tuple[Peer, ...]:
+    """Those who have a seat or sit in for somebody, none of them connected yet."""
+    peers = []
+    for seat, placing in enumerate(back.placings):
+        if placing is not None:
+            who, since = placing.occupant, placing.talk_since
+            player = Peer(who.key, who.name, who.bot, 0, seat, talk_since=since)
+            player.away = player.missed = _is_away(back, seat, who)
+            peers.append(player)
+            if who.substitute is not None:
+                bot = Peer(who.substitute, who.name, bot=True, heard_us=0, seat=seat)
+                bot.is_substitute, bot.talk_since = True, since
+                peers.append(bot)
+    for peer in peers:
+        peer.last_answer = back.answers.get(peer.key)
+        if peer.last_answer is not None:
+            peer.newest_id = peer.last_id = peer.last_answer.id
+    return tuple(peers)
+
+
+def said_after(said: dict[Team, int], steps: Sequence[Step], table: Table) -> dict[Team, int]:
+    """By team, the number of its last message after these; `table` is one of that match."""
+    counted = dict(said)
+    for team, _ in _delivered((step.event for step in steps), table):
+        counted[team] = counted.get(team, 0) + 1
+    return counted
+
+
+def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team, TeamDelivery]]:
+    """What teams were told of these. It hangs on the sheet and the seats alone, not on the hunt."""
+    for event in events:
+        if isinstance(event, TALK):
+            for news in delivered(event, table, 0):
+                if isinstance(news, TeamDelivery):
+                    yield news.to.team, news
+
+
+def _numbered(
+    said: dict[Team, int], talk: tuple[AnyEvent, ...], table: Table
+) -> dict[Team, tuple[TeamMessage, ...]]:
+    """The last messages of each team, counted back from the number of the last."""
+    bodies: dict[Team, list[TeamDelivery]] = {team: [] for team in TEAM_LETTERS[: table.teams]}
+    for team, news in _delivered(talk, table):
+        bodies[team].append(news)
+    return {
+        team: tuple(
+            TeamMessage(said.get(team, 0) - len(of) + index + 1, news.message)
+            for index, news in enumerate(of)
+        )
+        for team, of in bodies.items()
+    }

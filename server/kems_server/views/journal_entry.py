@@ -1,0 +1,144 @@
+"""What is written down of a table, and its bytes: events, tables, answers, team messages.
+
+Pure. The hub yields entries; `journal` writes them in one commit before anything of them is told.
+What is packed here comes back equal, bit for bit, also in a later version that has more fields.
+"""
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from kems_net.cardhooks import card_text, to_card
+from kems_net.cards import Team
+from kems_net.messages import Accepted, Refused
+from kems_server.players.lobby import Occupant
+from kems_server.rules.events import AnyEvent
+from kems_server.rules.state import Table
+from kems_server.settings import HubSettings
+
+_T = TypeVar("_T")
+
+
+class JournalEntryError(Exception):
+    """Bytes of the journal that are no record of ours: it was damaged, or is of a newer version."""
+
+
+class Step(Struct, frozen=True):
+    """One event and the table after it."""
+
+    event: AnyEvent
+    after: Table
+
+
+class Happened(Struct, frozen=True):
+    """What happened at a table in one turn of the loop."""
+
+    table: str
+    before: Table
+    steps: tuple[Step, ...]
+    said: dict[Team, int]
+    """By team, the number of its last message before all of this."""
+    answers: dict[str, Accepted | Refused] = {}
+    """By key, the newest answer given in that turn: written with what happened, as one row."""
+
+
+class Placing(Struct, frozen=True):
+    """Who has a seat, and the bot that sits in for him, if one does."""
+
+    occupant: Occupant
+    talk_since: int = 0
+    """Team messages up to this number were said before he came into the team."""
+
+
+class SeatsTaken(Struct, frozen=True):
+    """Who has the seats of a table from now on, by seat."""
+
+    table: str
+    teams: int
+    placings: tuple[Placing | None, ...]
+
+
+class Answered(Struct, frozen=True):
+    """The newest answer that a key got, in a turn in which nothing happened."""
+
+    table: str
+    key: str
+    answer: Accepted | Refused
+
+
+Entry = Happened | SeatsTaken | Answered
+
+
+class Checkpoint(Struct, frozen=True):
+    """A table in the middle of its match, so that bringing it back takes no time."""
+
+    table: Table
+    said: dict[Team, int]
+    answers: dict[str, Accepted | Refused] = {}
+    """The newest by key."""
+
+
+_encoder = msgspec.msgpack.Encoder(enc_hook=card_text, order="deterministic")
+_event: msgspec.msgpack.Decoder[AnyEvent] = msgspec.msgpack.Decoder(
+    AnyEvent,
+    dec_hook=to_card,
+)
+_table = msgspec.msgpack.Decoder(Table, dec_hook=to_card)
+_checkpoint = msgspec.msgpack.Decoder(Checkpoint, dec_hook=to_card)
+_settings = msgspec.msgpack.Decoder(HubSettings, dec_hook=to_card)
+_answer: msgspec.msgpack.Decoder[Accepted | Refused] = msgspec.msgpack.Decoder(
+    Accepted | Refused,
+    dec_hook=to_card,
+)
+_answers = msgspec.msgpack.Decoder(dict[str, Accepted | Refused], dec_hook=to_card)
+
+
+def packed(
+    value: AnyEvent
+    | Table
+    | Checkpoint
+    | HubSettings
+    | Accepted
+    | Refused
+    | dict[str, Accepted | Refused],
+) -> bytes:
+    """The bytes of a value."""
+    return _encoder.encode(value)
+
+
+def to_event(record: bytes) -> AnyEvent:
+    """The event of these bytes. Raises `JournalEntryError`."""
+    return _unpacked(_event, record)
+
+
+def to_table(record: bytes) -> Table:
+    """The table of these bytes. Raises `JournalEntryError`."""
+    return _unpacked(_table, record)
+
+
+def to_checkpoint(record: bytes) -> Checkpoint:
+    """The checkpoint of these bytes. Raises `JournalEntryError`."""
+    return _unpacked(_checkpoint, record)
+
+
+def to_settings(record: bytes) -> HubSettings:
+    """The settings of these bytes. Raises `JournalEntryError`."""
+    return _unpacked(_settings, record)
+
+
+def to_answer(record: bytes) -> Accepted | Refused:
+    """The answer of these bytes. Raises `JournalEntryError`."""
+    return _unpacked(_answer, record)
+
+
+def to_answers(record: bytes) -> dict[str, Accepted | Refused]:
+    """The answers of these bytes, by key. Raises `JournalEntryError`."""
+    return _unpacked(_answers, record)
+
+
+def _unpacked(decoder: msgspec.msgpack.Decoder[_T], record: bytes) -> _T:
+    try:
+        return decoder.decode(record)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise JournalEntryError(f"a record that can't be read: {error}") from None

@@ -1,0 +1,74 @@
+"""Faces and openings, told to each player alone so early that all learn of them at one instant.
+
+Pure. Who is far away is sent it sooner, by as much as the hub has measured; so nobody's software
+knows the cards, or that the hunt is open, noticeably before anybody else's.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from kems_net.messages import Glimpse, Opening, ProofShown, SwapSeen
+from kems_server.hubtime import NEVER_US
+from kems_server.players.peers import Peer
+from kems_server.settings import Lag
+from kems_server.views.effects import SendTo
+
+
+class OpeningScheduler:
+    """Who has been told of what comes next.
+
+    Call `follow` whenever the table has changed, and `deliver` at `wake_us` at the latest.
+    """
+
+    def __init__(self, lag: Lag) -> None:
+        self._lag = lag
+        self._coming: Opening | None = None
+        self._delivered: dict[str, tuple[int, bool]] = {}
+        """By key, the instant told last, and whether the hunt opens at it."""
+
+    def follow(self, coming: Opening | None) -> None:
+        """What is to be told next, as the table stands."""
+        self._coming = coming
+
+    def forget(self, key: str) -> None:
+        """He has a new connection: what he was told over the last one may be lost."""
+        self._delivered.pop(key, None)
+
+    def has_delivered(self, key: str, message: Opening | Glimpse | SwapSeen | ProofShown) -> bool:
+        """Whether this needs not be sent to him any more."""
+        return isinstance(message, Opening) and self.knows(key, message)
+
+    def knows(self, key: str, opening: Opening) -> bool:
+        """Whether he has been told of these faces, or of this opening."""
+        at_us, opened = self._delivered.get(key, (-1, False))
+        return at_us == opening.at_us and opened >= opening.opened
+
+    @property
+    def ahead(self) -> bool:
+        """Whether somebody has been told of what the table does not know yet."""
+        coming = self._coming
+        return coming is not None and any(self.knows(key, coming) for key in self._delivered)
+
+    def wake_us(self, peers: Iterable[Peer]) -> int:
+        """When somebody is to be told."""
+        if self._coming is None:
+            return NEVER_US
+        return min((at_us for at_us, _ in self._waiting(peers)), default=NEVER_US)
+
+    def deliver(self, peers: Iterable[Peer], now_us: int) -> list[SendTo]:
+        """What is to be sent by now."""
+        coming = self._coming
+        if coming is None:
+            self._delivered.clear()
+            return []
+        keys = [peer.key for at_us, peer in self._waiting(peers) if at_us <= now_us]
+        self._delivered.update(dict.fromkeys(keys, (coming.at_us, coming.opened)))
+        return [SendTo(key, coming) for key in keys]
+
+    def _waiting(self, peers: Iterable[Peer]) -> Iterator[tuple[int, Peer]]:
+        """Who has not been told yet, and when he is to be."""
+        coming = self._coming
+        if coming is None:
+            return
+        for peer in peers:
+            if peer.bound and peer.seat is not None and not self.knows(peer.key, coming):
+                yield coming.at_us - peer.latency.lead_us(self._lag), peer

@@ -1,0 +1,183 @@
+"""What one table has told the world: snapshot numbers, hands sent, team messages kept.
+
+It asks `views` what may be told, and only decides whether it is news. The public view is built once
+a turn at most, and a number is used only for a snapshot that differs from the last.
+"""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from kems_net.cards import TEAM_LETTERS, Card, Seat, Team
+from kems_net.messages import (
+    Gestured,
+    Said,
+    SignShared,
+    TeamBeacon,
+    TeamGap,
+    TeamMessage,
+)
+from kems_server.players.lobby import Lobby, team_keys
+from kems_server.rules.events import AnyEvent
+from kems_server.rules.state import Table
+from kems_server.views.effects import (
+    Effect,
+    Publish,
+    PublishTeam,
+    SendTo,
+)
+from kems_server.views.opening_scheduler import OpeningScheduler
+from kems_server.views.views import (
+    PrivateDelivery,
+    PublicDelivery,
+    TeamDelivery,
+    delivered,
+    hand_view,
+    public_view,
+)
+
+TEAM_MESSAGES_KEPT = 256
+"""What a team says and signals in a few rounds; who misses more than that was away."""
+GAP_MESSAGES = 40
+"""At most so many answer one question, to stay far below the longest frame."""
+
+
+class TeamTalk:
+    """The numbered messages of one team."""
+
+    def __init__(self, number: int = 0, messages: Sequence[TeamMessage] = ()) -> None:
+        self.number = number
+        self._kept: deque[TeamMessage] = deque(messages, maxlen=TEAM_MESSAGES_KEPT)
+
+    def add(self, body: Gestured | Said | SignShared) -> TeamMessage:
+        """The message with its number."""
+        self.number += 1
+        message = TeamMessage(self.number, body)
+        self._kept.append(message)
+        return message
+
+    def after(self, number: int) -> TeamGap:
+        """The messages that followed that one, oldest first; ask again for more."""
+        following = [message for message in self._kept if message.number > number]
+        return TeamGap(tuple(following[:GAP_MESSAGES]))
+
+
+class Publisher:
+    """Turns what happened at a table into what is sent."""
+
+    def __init__(
+        self,
+        name: str,
+        epoch: int,
+        table: Table,
+        lobby: Lobby,
+        talk: Mapping[Team, TeamTalk] | None = None,
+    ) -> None:
+        self.recorded = True
+        """Whether the journal can be written, as everybody is told."""
+        self._name = name
+        self._epoch = epoch
+        self._table = table
+        self._lobby = lobby
+        self._snapshot = public_view(table, lobby, name, epoch, 0)
+        self._hands: list[tuple[Card, ...]] = [seat.hand for seat in table.seats]
+        teams = TEAM_LETTERS[: table.teams]
+        self._talk = {team: (talk or {}).get(team) or TeamTalk() for team in teams}
+
+    def deliver(
+        self,
+        table: Table,
+        lobby: Lobby,
+        events: Sequence[AnyEvent],
+        opening_scheduler: OpeningScheduler | None = None,
+    ) -> list[Effect]:
+        """What is to be sent after a turn in which this happened, besides what `opening_scheduler` has told.
+
+        No snapshot while he is ahead of the table: it would take the faces back.
+        """
+        effects: list[Effect] = []
+        ahead = opening_scheduler is not None and opening_scheduler.ahead
+        fresh = not ahead and self._fresh_snapshot(table, lobby)
+        number = self._snapshot.number
+        for event in events:
+            for news in delivered(event, table, number):
+                effects.extend(self._send(news, lobby, opening_scheduler))
+        if fresh:
+            effects.append(Publish(self._name, self._snapshot))
+        for seat, state in enumerate(table.seats):
+            if state.hand != self._hands[seat]:
+                self._hands[seat] = state.hand
+                effects.extend(self.hand(table, lobby, seat))
+        return effects
+
+    @property
+    def number(self) -> int:
+        """Of the newest snapshot."""
+        return self._snapshot.number
+
+    def snapshot(self) -> Publish:
+        """The newest snapshot, once more."""
+        return Publish(self._name, self._snapshot)
+
+    def hand(self, table: Table, lobby: Lobby, seat: Seat) -> list[Effect]:
+        """His hand for who sits there, if anybody does."""
+        occupant = lobby.occupants[seat]
+        if occupant is None:
+            return []
+        return [SendTo(occupant.acting, hand_view(table, seat, self._snapshot.number))]
+
+    def hand_over(self, seat: Seat) -> None:
+        """Somebody else plays for that seat now: the next `deliver` sends him its hand."""
+        self._hands[seat] = ()
+
+    def beacons(self, lobby: Lobby) -> list[Effect]:
+        """The beacon of each team that has somebody."""
+        return [
+            PublishTeam(self._name, team, TeamBeacon(talk.number))
+            for team, talk in self._talk.items()
+            if team_keys(lobby, team)
+        ]
+
+    def talk(self, team: Team) -> TeamTalk:
+        """What a team has been told."""
+        return self._talk[team]
+
+    def said(self) -> dict[Team, int]:
+        """By team, the number of its last message."""
+        return {team: talk.number for team, talk in self._talk.items()}
+
+    def _fresh_snapshot(self, table: Table, lobby: Lobby) -> bool:
+        """Whether what all may see has changed; it has the next number then."""
+        unchanged = table is self._table and lobby is self._lobby
+        if unchanged and self.recorded is self._snapshot.recorded:
+            return False
+        self._table, self._lobby = table, lobby
+        number = self._snapshot.number
+        view = public_view(table, lobby, self._name, self._epoch, number, recorded=self.recorded)
+        if view == self._snapshot:
+            return False
+        self._snapshot = replace(view, number=number + 1)
+        return True
+
+    def _send(
+        self,
+        news: PrivateDelivery | TeamDelivery | PublicDelivery,
+        lobby: Lobby,
+        opening_scheduler: OpeningScheduler | None,
+    ) -> list[Effect]:
+        match news:
+            case PrivateDelivery(message=message):
+                occupant = lobby.occupants[news.to.seat]
+                if occupant is None:
+                    return []
+                if opening_scheduler is not None and opening_scheduler.has_delivered(
+                    occupant.acting, message
+                ):
+                    return []
+                return [SendTo(occupant.acting, message)]
+            case TeamDelivery():
+                team = news.to.team
+                return [PublishTeam(self._name, team, self._talk[team].add(news.message))]
+            case PublicDelivery():
+                return [Publish(self._name, news.message)]

@@ -1,0 +1,191 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from kems_net.errors import UsageError
+from kems_net.recording import Recording, read
+from kems_server.history.lookup_options import Export, Import, Lookup, Replay, Stats, Transfer
+from kems_server.history.lookups import Show, Waiting, look_up
+from kems_server.host.run_state import RunState
+from kems_server.journal.journal import FILE_NAME
+from kems_server.transport.ports import Ports
+from tests.server.recorded import RecordedSession, bot_settings
+
+
+class Terminal:
+    """What was printed, and how long it waited."""
+
+    def __init__(self, folder: Path, *, presses: int = 10_000) -> None:
+        self.lines: list[str] = []
+        self.waited_s = 0.0
+        self.code = 0
+        self._folder, self._presses = folder, presses
+
+    def type(self, asked: Lookup, show: Show | None = None) -> list[str]:
+        """The lines that a command prints."""
+        self.lines.clear()
+        waiting = Waiting(self._sleep, self._next)
+        said = self.lines.append
+        self.code = look_up(asked, self._folder, said, waiting, fine=False, show=show)
+        return self.lines
+
+    def _sleep(self, seconds: float) -> None:
+        self.waited_s += seconds
+
+    def _next(self) -> bool:
+        self._presses -= 1
+        return self._presses >= 0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a hub that has played one match."""
+    folder = tmp_path_factory.mktemp("hub")
+    session = RecordedSession(folder, bot_settings("tournament"), seed=3).play()
+    session.journal.close()
+    return folder
+
+
+def test_the_figures_of_all_matches_are_printed(folder: Path) -> None:
+    terminal = Terminal(folder)
+    assert terminal.type(Stats(None, json=False))[0].startswith("matches to their end: 1")
+    (line,) = terminal.type(Stats(folder, json=True))
+    assert json.loads(line)["matches"] == 1
+    assert {player["name"] for player in json.loads(line)["players"]} >= {"bot 0", "bot 3"}
+
+
+def test_matches_are_listed_where_none_is_named(folder: Path) -> None:
+    (line,) = Terminal(folder).type(Replay(None))
+    assert "tournament, 4 players" in line
+    (as_json,) = Terminal(folder).type(Replay(None, json=True))
+    assert json.loads(as_json)[0][:3] == [1, "main", "tournament"]
+
+
+def test_a_match_is_told_in_sentences(folder: Path) -> None:
+    lines = Terminal(folder).type(Replay(None, "1"))
+    assert any("swaps" in line for line in lines)
+    assert "won by" in lines[-1]
+    assert not any("[team]" in line or "the hand:" in line for line in lines)
+    mine = Terminal(folder).type(Replay(None, "last", seat="bot 1"))
+    assert any("the hand:" in line for line in mine)
+    assert any("[team]" in line for line in mine)
+
+
+def test_a_match_is_printed_as_the_lines_a_client_saw(folder: Path) -> None:
+    lines = [json.loads(line) for line in Terminal(folder).type(Replay(None, "1", "0", json=True))]
+    kinds = [line["type"] for line in lines]
+    assert kinds[:4] == ["welcome", "seated", "snapshot", "hand"]
+    assert {"opening", "team_message"} <= set(kinds)
+    assert lines[0]["seat"] == 0
+
+
+class Screen:
+    """What was to be shown on it."""
+
+    def __init__(self, code: int = 0) -> None:
+        self.code = code
+        self.asked: list[tuple[Recording, int | None, float, bool]] = []
+
+    def show(self, recording: Recording, view: int | None, speed: float, *, paused: bool) -> int:
+        self.asked.append((recording, view, speed, paused))
+        return self.code
+
+
+def test_at_a_terminal_a_match_is_shown_and_not_printed(folder: Path) -> None:
+    screen, terminal = Screen(), Terminal(folder)
+    assert terminal.type(Replay(None, "1"), screen.show) == []
+    assert terminal.type(Replay(None, "1", "bot 2", speed=4, step=True), screen.show) == []
+    (recording, *first), (again, *second) = screen.asked
+    assert first == [None, 1.0, False]
+    assert second == [2, 4.0, True]
+    assert recording == again
+    assert [player.name for player in recording.heading.players][2] == "bot 2"
+
+
+def test_how_the_screen_ended_is_passed_on(folder: Path) -> None:
+    terminal = Terminal(folder)
+    terminal.type(Replay(None, "1"), Screen(code=2).show)
+    assert terminal.code == 2
+    terminal.type(Replay(None, "1", text=True), Screen(code=2).show)
+    assert terminal.code == 0
+
+
+@pytest.mark.parametrize("printed", [{"text": True}, {"json": True}])
+def test_at_a_terminal_a_match_is_printed_where_that_is_wanted(
+    folder: Path, printed: dict[str, bool]
+) -> None:
+    screen = Screen()
+    asked = Replay(None, "1", **printed)  # type: ignore[arg-type]  # these are switches
+    shown = list(Terminal(folder).type(asked, screen.show))
+    assert shown == Terminal(folder).type(asked)
+    assert len(shown) > 10
+    assert screen.asked == []
+
+
+def test_a_list_of_matches_is_printed_at_a_terminal_too(folder: Path) -> None:
+    screen = Screen()
+    (line,) = Terminal(folder).type(Replay(None), screen.show)
+    assert "tournament" in line
+    assert screen.asked == []
+
+
+def test_a_match_is_recorded_into_a_file_that_a_client_reads(folder: Path, tmp_path: Path) -> None:
+    file, screen = tmp_path / "one.kems-recording", Screen()
+    lines = Terminal(folder).type(Replay(None, "1", record=file), screen.show)
+    assert lines[-1].endswith(f"kems-client --replay {file}")
+    assert screen.asked == []
+    Terminal(folder).type(Replay(None, "1"), screen.show)
+    assert read(file.read_bytes().splitlines(keepends=True)) == screen.asked[0][0]
+    with pytest.raises(UsageError, match="there already"):
+        Terminal(folder).type(Replay(None, "1", record=file))
+    with pytest.raises(UsageError, match="nowhere"):
+        Terminal(folder).type(Replay(None, "1", record=tmp_path / "nowhere" / "file"))
+
+
+def test_a_match_takes_as_long_as_it_took_or_half_as_long(folder: Path) -> None:
+    once, twice = Terminal(folder), Terminal(folder)
+    once.type(Replay(None, "1", speed=1.0))
+    twice.type(Replay(None, "1", speed=2.0))
+    assert once.waited_s > 1
+    assert twice.waited_s == pytest.approx(once.waited_s / 2)
+
+
+def test_a_match_is_stepped_through_till_one_has_seen_enough(folder: Path) -> None:
+    everything = list(Terminal(folder).type(Replay(None, "1")))
+    some = Terminal(folder, presses=5).type(Replay(None, "1", step=True))
+    assert 0 < len(some) < len(everything)
+    assert some == everything[: len(some)]
+
+
+def test_a_match_is_exported_watched_and_imported_elsewhere(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "match.kems"
+    assert Terminal(folder).type(Export(None, "last", file)) == [f"match 1 is in {file}"]
+    assert [each.name for each in tmp_path.iterdir()] == ["match.kems"], "it is one file"
+    watched = list(Terminal(tmp_path).type(Replay(None, str(file))))
+    assert watched == Terminal(folder).type(Replay(None, "1"))
+    friend = Terminal(tmp_path / "friend")
+    assert friend.type(Import(None, file)) == ["match 1 is here as number 1"]
+    assert friend.type(Replay(None, "1")) == watched
+    with pytest.raises(UsageError, match="there already"):
+        Terminal(folder).type(Export(None, "last", file))
+    with pytest.raises(UsageError, match="there already"):
+        friend.type(Import(None, file))
+
+
+def test_where_no_file_can_be_made_there_is_one_line(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(UsageError, match="file"):
+        Terminal(folder).type(Export(None, "last", tmp_path / "file" / "match"))
+    with pytest.raises(UsageError, match="file"):
+        Terminal(tmp_path / "file").type(Import(None, folder / FILE_NAME))
+
+
+def test_a_hub_is_carried_in_one_file(tmp_path: Path) -> None:
+    run = RunState(tmp_path / "hub", bot_settings(), 1)
+    run.keep(0, Ports(1, 2, 3, {}), ("p" * 40, "s" * 40))
+    run.journal.close()
+    lines = Terminal(tmp_path / "hub").type(Transfer(None, tmp_path / "all.kems"))
+    assert "keep it to yourself" in lines[0]
+    assert lines[1].endswith("--resume all.kems")
+    assert (tmp_path / "all.kems").stat().st_size > 0

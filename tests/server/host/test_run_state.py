@@ -1,0 +1,67 @@
+from pathlib import Path
+
+import pytest
+
+from kems_net.errors import UsageError
+from kems_net.messages import Phase
+from kems_server.host.run_state import RunState, kept_keys
+from kems_server.journal.journal import FILE_NAME, read_journal
+from kems_server.settings import HubSettings
+from kems_server.transport.ports import Ports
+from tests.fakewire import dice_of
+from tests.server.recorded import RecordedSession, bot_settings
+
+PORTS = Ports(5570, 5571, 5572, {("main", "A"): 5573, ("main", "B"): 5574})
+KEYS = ("p" * 40, "s" * 40)
+
+
+def cut_off(folder: Path) -> HubSettings:
+    """A session that was cut off in a hunt."""
+    session = RecordedSession(folder, bot_settings()).play(until=Phase.HUNT)
+    session.journal.close()
+    return session.settings
+
+
+def test_a_first_life_goes_on_with_nothing(tmp_path: Path) -> None:
+    run = RunState(tmp_path, bot_settings(), 41)
+    assert run.session.tables == {}
+    assert (run.epoch, run.last_us(), run.ports(5570), run.note) == (41, 0, None, None)
+
+
+def test_a_second_life_has_a_greater_epoch_later_stamps_the_same_ports_and_other_dice(
+    tmp_path: Path,
+) -> None:
+    settings = cut_off(tmp_path)
+    first = RunState(tmp_path, settings, 41)
+    first.keep(0, PORTS, KEYS)
+    first.journal.close()
+    second = RunState(tmp_path, settings, 41)
+    assert second.epoch == 42
+    assert second.last_us() >= second.session.tables["main"].table.at_us
+    assert second.ports(0) == PORTS
+    assert second.ports(6000) is None, "the host has chosen others"
+    assert kept_keys(second.journal) == KEYS
+    fallen = [run.dice(dice_of(0))("main").shuffled(range(9)) for run in (first, second)]
+    assert fallen[0] != fallen[1]
+
+
+def test_an_session_that_is_over_is_not_gone_on_with(tmp_path: Path) -> None:
+    settings = cut_off(tmp_path)
+    run = RunState(tmp_path, settings, 41)
+    assert run.session.tables
+    run.is_over()
+    run.journal.close()
+    assert RunState(tmp_path, settings, 42).session.tables == {}
+    assert RunState(tmp_path / "other", settings, 43).session.tables == {}
+
+
+def test_beginning_anew_sets_a_journal_aside_that_can_t_be_used(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"no journal at all " * 50)
+    with pytest.raises(UsageError, match="--fresh"):
+        RunState(tmp_path, bot_settings(), 41)
+    run = RunState(tmp_path, bot_settings(), 41, fresh=True)
+    assert run.note is not None
+    assert "set-aside" in run.note
+    run.journal.close()
+    assert read_journal(tmp_path / FILE_NAME).trouble is None
+    assert kept_keys(read_journal(tmp_path / FILE_NAME)) is None

@@ -1,0 +1,128 @@
+"""What a table tells the world, when, and under which number."""
+
+from kems_net.codec import MAX_HUB_FRAME_BYTES, encode
+from kems_net.messages import (
+    MAX_TEXT_LENGTH,
+    AskTeamGap,
+    ChangeTeam,
+    Farewell,
+    FarewellReason,
+    Opening,
+    Phase,
+    Said,
+    Say,
+    Snapshot,
+    TeamBeacon,
+    TeamGap,
+    TeamMessage,
+)
+from kems_server.views.publisher import GAP_MESSAGES, TEAM_MESSAGES_KEPT, TeamTalk
+from tests.server.gathering import (
+    FakePlayer,
+    Gathering,
+    four,
+    hunting,
+)
+
+
+def why_gone(fake_player: FakePlayer) -> FarewellReason:
+    return fake_player.got(Farewell)[-1].reason
+
+
+def test_the_beacon_and_the_snapshot_are_repeated_soon_for_sockets_still_connecting() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    gathering.keep_alive(ana, seconds=0.5)
+    gathering.public.clear()
+    gathering.keep_alive(ana, seconds=1)
+    assert gathering.team["main", "A"] == [TeamBeacon(0)] * 7
+    assert len(gathering.public) == 5
+
+
+def test_later_they_come_once_a_second() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    gathering.keep_alive(ana, seconds=3)
+    before = len(gathering.team["main", "A"])
+    gathering.keep_alive(ana, seconds=5)
+    assert len(gathering.team["main", "A"]) == before + 5
+
+
+def test_team_talk_that_got_lost_is_had_for_the_asking_by_the_team_alone() -> None:
+    gathering = Gathering()
+    ana, bo, cleo, _ = four(gathering)
+    for text in ("one", "two", "three"):
+        ana.ask(Say(text))
+        gathering.wait(0.1)
+    cleo.send(AskTeamGap(1))
+    bo.send(AskTeamGap(0))
+    gathering.wait(0.1)
+    delivered = [TeamMessage(2, Said(0, "two")), TeamMessage(3, Said(0, "three"))]
+    assert cleo.got(TeamGap) == [TeamGap(tuple(delivered))]
+    assert bo.got(TeamGap) == [TeamGap(())]
+
+
+def test_who_comes_into_a_team_is_not_told_what_it_said_before() -> None:
+    gathering = Gathering()
+    ana, spy = gathering.sit("Ana", "A"), gathering.sit("Spy", "B")
+    ana.ask(Say("nose, then ear"))
+    gathering.wait(0.1)
+    spy.ask(ChangeTeam("A"))
+    gathering.wait(0.1)
+    spy.send(AskTeamGap(0))
+    gathering.wait(0.1)
+    assert spy.got(TeamGap) == [TeamGap(())]
+
+
+def test_the_faces_reach_every_seat_privately_with_the_number_of_their_snapshot() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    for player in players:
+        (opened,) = player.got(Opening)
+        assert opened.opened, "faces and opening come at one instant"
+        assert opened.cards == gathering.snapshot().cards
+        assert opened.snapshot <= gathering.snapshot().number
+
+
+def test_no_snapshot_shows_table_cards_before_their_faces_turn() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    hunting(gathering, players)
+    reveals = [m for m in gathering.public if isinstance(m, Snapshot) and m.phase is Phase.REVEAL]
+    assert reveals
+    assert all(m.cards == () for m in reveals)
+
+
+def test_talk_uses_no_snapshot_number() -> None:
+    gathering = Gathering()
+    players = four(gathering)
+    gathering.wait(0.1)
+    before = gathering.snapshot()
+    players[0].ask(Say("hello, partner"))
+    gathering.keep_alive(*players, seconds=1.5)
+    assert len(gathering.team["main", "A"]) > 1
+    assert gathering.snapshot() == before
+
+
+def test_a_long_gap_is_filled_piece_by_piece() -> None:
+    talk = TeamTalk()
+    for number in range(100):
+        talk.add(Said(0, str(number)))
+    first = talk.after(10).messages
+    second = talk.after(first[-1].number).messages
+    assert [m.number for m in first + second] == list(range(11, 11 + 2 * GAP_MESSAGES))
+
+
+def test_only_the_newest_messages_of_a_team_are_kept() -> None:
+    talk = TeamTalk()
+    for number in range(1000):
+        talk.add(Said(0, str(number)))
+    assert talk.after(0).messages[0].number == 1000 - TEAM_MESSAGES_KEPT + 1
+
+
+def test_the_longest_gap_stays_below_the_longest_frame() -> None:
+    talk = TeamTalk()
+    for _ in range(GAP_MESSAGES):
+        talk.add(Said(11, "\U0001f3b4" * MAX_TEXT_LENGTH))
+    assert len(encode(talk.after(0))) < MAX_HUB_FRAME_BYTES
