@@ -1,4 +1,4 @@
-"""Bytes led by coverage at codec, discovery endpoint and hub: only `WireError` and answers come out.
+"""Bytes led by coverage at codec, discovery endpoint and hub: only `WireError` or answers.
 
 Needs atheris (`pip install atheris`), which is no dependency of ours; the property tests in
 `tests/hostile/test_fuzz.py` do the same with hypothesis, for seconds.

@@ -111,7 +111,7 @@ def be_the_hub(pipe: Connection, folder: str | None) -> None:
         return [Finish(0)]
 
     ports = sockets.ports
-    answer = hub.endpoint(keys[0], ports.router, ports.public)
+    answer = hub.probe_answer(keys[0], ports.router, ports.public)
     loop = Loop(sockets, hub, start_clock(), events.append, lambda: answer, journal)
     pipe.send((keys[0], ports.router, ports.public))
     loop.run(obey)

@@ -61,7 +61,7 @@ def serve(router_port: int, tables: int, folder: Path) -> int:
     hub = Hub(chosen, dice_of(SEED), fresh_epoch())
     hub.listens(sockets.ports.teams)
     ports, events = sockets.ports, list[AnyNotice]()
-    answer = hub.endpoint(keys[0], ports.router, ports.public)
+    answer = hub.probe_answer(keys[0], ports.router, ports.public)
     loop = Loop(sockets, hub, start_clock(), events.append, lambda: answer, journal)
     where = {"key": keys[0], "router": ports.router, "public": ports.public}
     print("READY", json.dumps(where), flush=True)

@@ -1,9 +1,9 @@
 """Hubs announced on the LAN, and found there without an address.
 
 Discovery is a help, never a need: where multicast is missing nothing here raises, it says why it
-is off. What is found is a hint from anybody on the network; probe at its discovery endpoint before believing
-it. This is one of the modules of `kems_net` that touch the machine (multicast, by zeroconf, which
-is imported late because it is slow).
+is off. What is found is a hint from anybody on the network; probe its endpoint before
+believing it. This is one of the modules of `kems_net` that touch the machine (multicast, by
+zeroconf, which is imported late because it is slow).
 """
 
 import ipaddress

@@ -46,7 +46,7 @@ class Message(Struct, frozen=True, forbid_unknown_fields=True, tag=_snake, tag_f
     """What every message is: a frozen value with a `type`."""
 
 
-# --- Orders: what a player can ask for ------------------------------------------------------------
+# --- Commands: what a player can ask for ----------------------------------------------------------
 
 
 class Swap(Message, frozen=True):
@@ -201,7 +201,7 @@ class Hello(Message, frozen=True):
 
 
 class Request(Message, frozen=True):
-    """One order, to be answered exactly once by `Accepted` or `Refused`."""
+    """One command, to be answered exactly once by `Accepted` or `Refused`."""
 
     id: Id
     """Increasing within a seat and an epoch."""
@@ -240,7 +240,7 @@ class AskTeamGap(Message, frozen=True):
 FromPlayer = Hello | Request | Ping | HubPong | Beat | AskTeamGap
 
 
-# --- The discovery endpoint -------------------------------------------------------------------------------------
+# --- The discovery endpoint -----------------------------------------------------------------------
 
 
 class Probe(Message, frozen=True):

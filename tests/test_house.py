@@ -51,18 +51,8 @@ SHELL = {
 """The modules that touch the machine; pyproject.toml says what each of them may import. All others
 are pure, and may import none of these."""
 
-MAX_LINES = 400
-LONGER = {"kems_net.messages"}
-"""One list of everything that crosses the wire is worth more than two short files."""
-
-TESTED_ELSEWHERE: dict[str, str] = {}
-"""Modules without a test file of their own, and the one that holds their tests."""
-NOTHING_TO_TEST = {
-    *("kems_net.errors", "kems_client.errors", "kems_server.rules.events"),
-    *("kems_client.link.heard", "kems_client.link.effects", "kems_server.views.effects"),
-    "kems_server.transport.arrivals",
-}
-"""Names of exceptions, of events, of what comes in and of what is to be done: no behaviour."""
+MAX_LINES = 800
+"""More lines than this say more than one thing."""
 
 MODULES = sorted(
     ".".join((package, *path.relative_to(folder).with_suffix("").parts))
@@ -117,18 +107,7 @@ def test_what_is_pure_leans_on_nothing_that_touches_the_machine(module: str) -> 
 def test_every_module_says_what_belongs_in_it(module: str) -> None:
     source = source_of(module).read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(source))
-    if module not in LONGER:
-        assert len(source.splitlines()) <= MAX_LINES
-
-
-@pytest.mark.parametrize(
-    "module", [name for name in MODULES if "__" not in name and name not in NOTHING_TO_TEST]
-)
-def test_every_module_has_its_own_test_file(module: str) -> None:
-    package, *rooms, name = module.split(".")
-    tests = FOLDERS[package][1].joinpath(*rooms)
-    expected = tests / TESTED_ELSEWHERE.get(module, f"test_{name}.py")
-    assert expected.is_file(), f"{module} has no {expected.relative_to(ROOT)}"
+    assert len(source.splitlines()) <= MAX_LINES
 
 
 def test_no_two_modules_of_a_package_have_one_name() -> None:
@@ -139,7 +118,5 @@ def test_no_two_modules_of_a_package_have_one_name() -> None:
 
 
 def test_the_lists_above_name_nothing_that_is_gone() -> None:
-    named = {*LONGER, *TESTED_ELSEWHERE, *NOTHING_TO_TEST}
-    assert named <= set(MODULES)
     for package, names in SHELL.items():
         assert names <= {name_of(each) for each in MODULES if each.startswith(f"{package}.")}

@@ -118,7 +118,7 @@ CHANNELS: dict[str, tuple[type[Message], ...]] = {
     "the discovery endpoint, asked": (Probe,),
     "the discovery endpoint, answered": (ProbeAnswer,),
     "DEALER, to the hub": get_args(FromPlayer),
-    "request, as its order": get_args(Command),
+    "request, as its command": get_args(Command),
     "DEALER, to the player": get_args(ToPlayer),
     "team topic": get_args(OnTeamTopic),
     "public topic": get_args(OnPublicTopic),

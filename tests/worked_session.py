@@ -67,9 +67,9 @@ class Session:
         wrapped = textwrap.wrap(words, COLUMNS, initial_indent="# ", subsequent_indent="# ")
         self.lines += ["", *wrapped] if self.lines else wrapped
 
-    def endpoint(self) -> None:
-        self._write(">", "discovery endpoint", Probe(PROTOCOL_VERSION))
-        self._write("<", "discovery endpoint", self.gathering.hub.endpoint(HUB_KEY, 5571, 5572))
+    def probe(self) -> None:
+        self._write(">", "probe", Probe(PROTOCOL_VERSION))
+        self._write("<", "probe", self.gathering.hub.probe_answer(HUB_KEY, 5571, 5572))
 
     def say(self, message: FromPlayer) -> None:
         """Ana says something, and hears what follows at once."""
@@ -174,7 +174,7 @@ def _arrive(s: Session) -> None:
     s.tell(
         "The discovery endpoint, over a REQ socket without CURVE. It gives the hub's key and ports."
     )
-    s.endpoint()
+    s.probe()
     s.tell(
         "DEALER and SUB, with CURVE. The hello says who comes. The welcome's sheet is left out "
         "here (see Rule sheets). Before the first deal the hand is empty. The snapshot is shown "

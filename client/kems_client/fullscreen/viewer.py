@@ -1,7 +1,7 @@
 """A person who looks at a recorded match: his keys and the time that passes move the replay player.
 
-What the keys do is in `replay_player`, what is to be seen in `replay`, how it looks in `paint_replay_player`. While the
-reel stands still, nothing wakes it.
+What the keys do is in `replay_player`, what is to be seen in `replay`, how it looks in
+`paint_replay`. While it is paused, nothing wakes it.
 """
 
 import asyncio

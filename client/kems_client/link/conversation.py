@@ -47,7 +47,7 @@ from kems_net.messages import (
 )
 
 FIRST_WAIT_US = 4_000_000
-"""So long may the first welcome take; with the discovery endpoint asked before, a person waits at most 5 s."""
+"""How long the first welcome may take; with the probe before it a person waits 5 s at most."""
 SILENCE_US = 2_500_000
 """A hub that answers no ping for so long is lost: it is asked, and asks, every second."""
 HELLO_AGAIN_US = 2_000_000

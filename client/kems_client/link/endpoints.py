@@ -1,4 +1,4 @@
-"""What a hub's discovery endpoint answers, also in lines of text, and addresses as people type them. Pure."""
+"""What a hub's discovery endpoint answers, as lines of text too, and typed addresses. Pure."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def read_endpoint(host: str, port: int, frame: bytes) -> Endpoint:
 
 
 def another_hub(old: Endpoint, new: Endpoint) -> str | None:
-    """Why the hub that answers at the discovery endpoint now can't be the one we were joined to, if it can't."""
+    """Why the hub that answers now can't be the one we were joined to; None if it can."""
     if new.answer.key != old.answer.key:
         return "another hub, with another key, has taken its place"
     return None

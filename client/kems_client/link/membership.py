@@ -25,7 +25,7 @@ from kems_net.messages import Command, Farewell, Hello, Leave, Welcome
 PATIENCE_S = 30.0
 """So long a hub may be away before the session gives up: a supervisor restarts one in seconds."""
 FOLLOW_S = 1.0
-"""So long the discovery endpoint of a hub that is away may take to answer: it is knocked at again anyway."""
+"""How long the endpoint of a hub that is away may take to answer: it is probed again anyway."""
 LEAVE_S = 0.4
 """So long a leaving player waits for the hub's goodbye."""
 MAX_TURN_FRAMES = 500

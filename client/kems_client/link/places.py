@@ -84,8 +84,8 @@ def any_place(endpoints: Sequence[Endpoint], wish: Wish) -> Place:
 def no_such_table(endpoints: Sequence[Endpoint], wanted: str) -> RefusingError:
     """What is said where no hub has the table that was asked for: the tables that there are."""
     listed = "; ".join(
-        f"{endpoint.answer.name} has {', '.join(line.name for line in endpoint.answer.tables) or 'none'}"
-        for endpoint in endpoints
+        f"{each.answer.name} has {', '.join(line.name for line in each.answer.tables) or 'none'}"
+        for each in endpoints
     )
     return RefusingError(f"there is no table {wanted}: {listed}")
 

@@ -1,7 +1,7 @@
 """A player's connection to his hub: the only module of the client that opens ZeroMQ sockets.
 
-Knock at the discovery endpoint first (`probe`), then `Session.join`, then read `messages` and `send` orders. What
-is said when is decided in `conversation`, which knows no socket.
+First `probe` the discovery endpoint, then `Session.join`, then read `messages` and `send`
+commands. What is said when is decided in `conversation`, which knows no socket.
 """
 
 import asyncio

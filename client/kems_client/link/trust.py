@@ -49,7 +49,8 @@ def check_trust(
         return
     if trust is Met.CHANGED and not trust_new:
         raise RefusingError(
-            f"the hub {answer.name} at {address(endpoint.host, endpoint.port)} has another key than when"
+            f"the hub {answer.name} at {address(endpoint.host, endpoint.port)} has another key than"
+            " when"
             " you met it: it may be somebody else's. If the host says it is new, add"
             " --trust-new-hub"
         )

@@ -151,7 +151,7 @@ class Serving:
             self._hub,
             clock_after(run.last_us()),
             say,
-            lambda: self._hub.endpoint(identity.public, ports.router, ports.public),
+            lambda: self._hub.probe_answer(identity.public, ports.router, ports.public),
             run.journal,
         )
         self._announcement = _announced(choices, ports)

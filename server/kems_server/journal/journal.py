@@ -18,7 +18,6 @@ from kems_server.journal.bookkeeping import Books, entered, with_gap
 from kems_server.journal.schema import (
     APPLICATION_ID,
     KEEP,
-    MIGRATIONS,
     TABLES,
     VERSION,
     Statement,
@@ -222,12 +221,12 @@ class Journal:
 
 
 def open_journal(path: Path) -> Journal:
-    """The journal in that file, made if there is none, brought up to date if it is older.
+    """The journal in that file, made if there is none.
 
     One that can't be written, but harms nobody, is open all the same with its `trouble` set.
 
     Raises:
-        UsageError: the file is damaged, no journal, or of a newer version. It is left as it is.
+        UsageError: the file is damaged, no journal, or of another version. It is left as it is.
     """
     try:
         if not path.exists():
@@ -236,7 +235,7 @@ def open_journal(path: Path) -> Journal:
         return Journal(path, None, str(error), to_write=False)
     try:
         connection = _opened(path, "mode=rw")
-        trouble = _bring_up_to_date(connection, path)
+        trouble = _make_tables(connection, path)
         if trouble is None or _number(connection, "user_version") == VERSION:
             return Journal(path, connection, trouble)
         connection.close()
@@ -263,25 +262,7 @@ def read_journal(path: Path) -> Journal:
     if version == 0:
         connection.close()
         raise UsageError(f"{path}: it is empty")
-    if version < VERSION:
-        connection = _as_of_today(connection, path)
     return Journal(path, connection, to_write=False)
-
-
-def _as_of_today(older: sqlite3.Connection, path: Path) -> sqlite3.Connection:
-    """What is in an older file, brought up to date in memory: who only reads changes no file."""
-    copy = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        older.backup(copy)
-        trouble = _bring_up_to_date(copy, path)
-    except sqlite3.Error as error:
-        trouble = f"{path}: {error}"
-    finally:
-        older.close()
-    if trouble is not None:
-        copy.close()
-        raise UsageError(trouble)
-    return copy
 
 
 def _open_as_it_is(path: Path, trouble: str) -> Journal:
@@ -310,7 +291,7 @@ def _to_be_written(path: Path, *, unread: bool) -> sqlite3.Connection | None:
     except (sqlite3.Error, OSError, UsageError):
         return None
     try:
-        if _bring_up_to_date(connection, path) is None and not (unread and _has_lives(connection)):
+        if _make_tables(connection, path) is None and not (unread and _has_runs(connection)):
             return connection
     except sqlite3.Error:
         pass
@@ -318,7 +299,7 @@ def _to_be_written(path: Path, *, unread: bool) -> sqlite3.Connection | None:
     return None
 
 
-def _has_lives(connection: sqlite3.Connection) -> bool:
+def _has_runs(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("SELECT count(*) FROM runs").fetchone()[0])
 
 
@@ -352,10 +333,10 @@ def _check(connection: sqlite3.Connection, path: Path, *, thorough: bool) -> Non
         tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         if tables and application != APPLICATION_ID:
             raise UsageError(f"{path}: is another program's file, no journal of Kem's Net")
-        if version > VERSION:
+        if version not in (0, VERSION):
             raise UsageError(
                 f"{path}: version {version} of the journal, and this kems-server knows {VERSION}: "
-                "update it (pip install -U kems-net), or choose another --data folder"
+                "use the kems-server that wrote it, or choose another --data folder"
             )
         if thorough and path.stat().st_size <= QUICK_CHECK_BYTES:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -371,21 +352,20 @@ def _damaged(path: Path, why: object) -> str:
     return f"{path}: is damaged, or no journal ({why})"
 
 
-def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> str | None:
-    """Makes the tables, or changes older ones; why that can't be, if it can't."""
+def _make_tables(connection: sqlite3.Connection, path: Path) -> str | None:
+    """Makes the tables where there are none; why that can't be, if it can't."""
     try:
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # if there is no page yet
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         version = _number(connection, "user_version")
-        steps = (TABLES,) if version == 0 else tuple(MIGRATIONS[v] for v in range(version, VERSION))
-        if not steps:
+        if version == VERSION:
             connection.execute("BEGIN IMMEDIATE")  # whether it can be written at all
             connection.execute("ROLLBACK")
             return None
         connection.execute("BEGIN IMMEDIATE")
-        for statement in (statement for step in steps for statement in step):
+        for statement in TABLES:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,4 +1,4 @@
-"""The tables of a journal file, and how an older file becomes one of today.
+"""The tables of a journal file, and the statements that write them.
 
 Texts of SQL only. People query these tables too, so names are plain words; see docs/journal.md.
 """
@@ -16,8 +16,8 @@ from kems_server.rules.events import Timing
 
 APPLICATION_ID = 0x4B454D53
 """ "KEMS": what tells a journal from any other SQLite file."""
-VERSION = 2
-"""Of the tables. A file of a newer one is refused, one of an older one is brought up to date."""
+VERSION = 1
+"""Of the tables. A file of any other one is refused."""
 
 Values = tuple[int | float | str | bytes | None, ...]
 """What goes into a statement, or comes out of a query as one row."""
@@ -77,20 +77,6 @@ TABLES = (
 )
 
 _TIMING = ("claim_us", "arrived_us", "settled_us", "credit_us")
-MIGRATIONS: dict[int, tuple[str, ...]] = {
-    1: (  # how a press was settled was a row of its own, which cost as much as the press itself
-        *(f"ALTER TABLE events ADD COLUMN {name} INTEGER" for name in ("round", *_TIMING)),
-        f"""UPDATE events SET (seat, round, {", ".join(_TIMING)}) = (
-            SELECT seat, round, {", ".join(_TIMING)} FROM presses AS p
-            WHERE p.match = events.match AND p.number = events.number)
-            WHERE EXISTS (SELECT 1 FROM presses AS p
-            WHERE p.match = events.match AND p.number = events.number)""",
-        "DROP TABLE presses",
-        _PRESSES,
-    ),
-}
-"""By the version it starts from: what makes it the next one, in one transaction."""
-
 NEW_MATCH = """INSERT INTO matches (id, session, at, sheet, players, teams, start)
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
 HAPPENED = """INSERT INTO events (match, number, at_us, kind, seat, body, answers, round,

@@ -118,7 +118,7 @@ class Hub:
             if table_session.was_brought_back
         )
 
-    def endpoint(self, hub_key: str, router_port: int, public_port: int) -> ProbeAnswer:
+    def probe_answer(self, hub_key: str, router_port: int, public_port: int) -> ProbeAnswer:
         """What the discovery endpoint answers: the same to everybody."""
         return ProbeAnswer(
             version=PROTOCOL_VERSION,

@@ -22,8 +22,8 @@ AT_A_LOOK = 40
 LAST_WORDS_US = 100_000
 """A farewell reaches the network in less."""
 SPARE_CONNECTIONS = 256
-"""Beside those of the seats: spectators, questions at the discovery endpoint, who comes back before it is noticed
-that he was gone. An idle connection costs 40 KiB of memory."""
+"""Beside those of the seats: spectators, questions at the discovery endpoint, who comes
+back before it is noticed that they were gone. An idle connection costs 40 KiB of memory."""
 STOOD_STILL_US = 1_000_000
 """A hub that has not looked for so long has not listened either: its machine slept."""
 CONNECTIONS_PER_TEAM = 16

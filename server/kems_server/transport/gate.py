@@ -9,8 +9,8 @@ GLOBAL_DOMAIN = b"global"
 """ROUTER and the public PUB: any key."""
 
 DISCOVERY_DOMAIN = b"door"
-"""The discovery endpoint: anybody, without a key. That it asks at all keeps peers of ZMTP 1 and 2 out, of whom
-libzmq takes no good care."""
+"""The discovery endpoint: anybody, without a key. That it asks at all keeps peers of ZMTP
+1 and 2 out, of whom libzmq takes no good care."""
 
 _VERSION = b"1.0"
 _KEY_BYTES = 32

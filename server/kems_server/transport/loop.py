@@ -268,8 +268,8 @@ def why_ended(ended: Ended) -> Misbehaved | Disconnected:
 
 
 def is_probe(frame: bytes) -> bool:
-    """Whether it is the question of the discovery endpoint. Who asks in another version's way does so, too: he
-    can read which version we speak.
+    """Whether it is the question of the discovery endpoint. So is one in
+    another version's form: its sender can read which version we speak.
     """
     try:
         decode_probe(frame)

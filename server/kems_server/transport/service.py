@@ -265,7 +265,7 @@ class Sockets:
         return ended
 
     def probes(self, at_most: int) -> Iterator[Probing]:
-        """What is asked at the discovery endpoint, without waiting for more. It need not be answered."""
+        """What is asked at the discovery endpoint by now. It need not be answered."""
         for _ in range(at_most):
             try:
                 connection, *parts = self._endpoint.recv_multipart(zmq.NOBLOCK)

@@ -92,7 +92,7 @@ class Publisher:
         events: Sequence[AnyEvent],
         opening_scheduler: OpeningScheduler | None = None,
     ) -> list[Effect]:
-        """What is to be sent after a turn in which this happened, besides what `opening_scheduler` has told.
+        """What is to be sent after a turn in which this happened, besides the openings.
 
         No snapshot while he is ahead of the table: it would take the faces back.
         """

@@ -12,7 +12,7 @@ from kems_server.journal.event_log import (
     Row,
     StartRow,
 )
-from kems_server.journal.schema import MIGRATIONS, TABLES, VERSION, settled_in, statement
+from kems_server.journal.schema import TABLES, settled_in, statement
 from kems_server.rules.events import Timing
 
 ROWS: tuple[Row, ...] = (
@@ -36,7 +36,7 @@ def test_every_row_has_its_place(row: Row) -> None:
     file.close()
 
 
-def test_a_event_that_was_a_press_is_told_with_how_it_was_settled() -> None:
+def test_an_event_that_was_a_press_is_told_with_how_it_was_settled() -> None:
     file = sqlite3.connect(":memory:")
     for table in TABLES:
         file.execute(table)
@@ -56,36 +56,3 @@ def test_only_the_first_reaction_after_an_opening_counts() -> None:
         file.execute(*statement(ReactionRow(1, 4, 0, reaction_us), 7, number))
     assert file.execute("SELECT reaction_us FROM reactions").fetchall() == [(400_000,)]
     file.close()
-
-
-def test_every_older_version_can_be_brought_up_to_date() -> None:
-    assert sorted(MIGRATIONS) == list(range(1, VERSION))
-
-
-FIRST_VERSION = (
-    """CREATE TABLE events (
-        match INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
-        kind TEXT NOT NULL, seat INTEGER, body BLOB NOT NULL, answers BLOB,
-        PRIMARY KEY (match, number)) WITHOUT ROWID""",
-    """CREATE TABLE presses (
-        match INTEGER NOT NULL, number INTEGER NOT NULL, round INTEGER NOT NULL,
-        seat INTEGER NOT NULL, at_us INTEGER NOT NULL, claim_us INTEGER NOT NULL,
-        arrived_us INTEGER NOT NULL, settled_us INTEGER NOT NULL, credit_us INTEGER NOT NULL,
-        PRIMARY KEY (match, number)) WITHOUT ROWID""",
-    """INSERT INTO events VALUES
-        (7, 1, 3, 'HuntOpened', NULL, x'01', NULL), (7, 2, 5, 'Swapped', 2, x'02', x'03'),
-        (7, 3, 8, 'Judged', NULL, x'04', NULL)""",
-    "INSERT INTO presses VALUES (7, 2, 1, 2, 5, 4, 6, 9, 3), (7, 3, 1, 0, 8, 7, 8, 9, 3)",
-)
-"""The two tables that the second version has changed, and three events."""
-
-
-def test_presses_of_the_first_version_are_found_again() -> None:
-    file = sqlite3.connect(":memory:")
-    for each in (*FIRST_VERSION, *MIGRATIONS[1]):
-        file.execute(each)
-    presses = file.execute("SELECT * FROM presses").fetchall()
-    events = file.execute("SELECT number, seat, body, answers FROM events").fetchall()
-    file.close()
-    assert presses == [(7, 2, 1, 2, 5, 4, 6, 9, 3), (7, 3, 1, 0, 8, 7, 8, 9, 3)]
-    assert events == [(1, None, b"\1", None), (2, 2, b"\2", b"\3"), (3, 0, b"\4", None)]

@@ -82,11 +82,11 @@ def test_a_second_table_takes_whom_the_first_has_no_seat_for() -> None:
 def test_what_the_endpoint_says_is_the_same_before_and_after_a_question() -> None:
     gathering = Gathering(hub_settings(code="papaya"))
     gathering.sit("Ana", code="papaya")
-    answer = gathering.hub.endpoint("key", 5571, 5572)
+    answer = gathering.hub.probe_answer("key", 5571, 5572)
     assert answer.tables[0].free_seats == 3
     assert answer.code_needed
     assert "papaya" not in str(answer)
-    assert gathering.hub.endpoint("key", 5571, 5572) == answer
+    assert gathering.hub.probe_answer("key", 5571, 5572) == answer
 
 
 def test_a_second_window_with_the_same_key_is_refused_and_the_first_plays_on() -> None:

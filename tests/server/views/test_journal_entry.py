@@ -66,7 +66,8 @@ def test_one_table_has_the_same_bytes_in_any_process() -> None:
     """The cards that have lain on it are a set, whose order is another in each process."""
     program = (
         "from kems_net.cards import Card; from kems_net.rulesheet import load_sheet;"
-        "from kems_server.rules.state import Reveal; from kems_server.views.journal_entry import packed;"
+        "from kems_server.rules.state import Reveal;"
+        "from kems_server.views.journal_entry import packed;"
         "from kems_server.rules.state import new_table; from msgspec.structs import replace;"
         "lain = frozenset(map(Card, ('7H', 'QC', '10D', 'AS', '2S', 'KD')));"
         "reveal = Reveal(0, True, 5, 9, lain=lain);"
