@@ -94,7 +94,7 @@ def _in_order(
     profile: SkillProfile,
     moment: Moment,
 ) -> Iterator[Action]:
-    if view.phase not in (Phase.LOBBY, Phase.OVER) and _people_want_the_end(view):
+    if view.in_play and view.phase not in (Phase.LOBBY, Phase.OVER) and _people_want_the_end(view):
         yield Action(VoteEnd(), Effort.LEISURE)
     match view.phase:
         case Phase.LOBBY | Phase.OVER:
@@ -139,7 +139,8 @@ def _agreed(view: TableView, moment: Moment) -> bool:
 
 
 def _people_want_the_end(view: TableView) -> bool:
-    persons = [seat for seat in view.seats if seat.presence is Presence.HERE]
+    here = [seat for seat in view.seats if seat.presence is Presence.HERE]
+    persons = [seat for seat in here if not seat.out]
     asked = view.me is not None and not view.me.voted_end
     return asked and bool(persons) and all(seat.voted_end for seat in persons)
 

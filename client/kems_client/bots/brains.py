@@ -216,6 +216,8 @@ def _action(
                 fresh = brain.fresh if view.phase is Phase.HUDDLE else brain.shared
                 sign = sign_to_share(view, brain.shared, fresh)
             return brain, None if sign is None else Action(ShareSign(sign), Effort.THOUGHT), None
+        case Part.FACE if not view.in_play:
+            return brain, None, None
         case Part.FACE:
             sign = sign_known(view, brain.shared)
             face, gesture, at_us = next_gesture(brain.face, view, brain.profile, sign, now_us, dice)

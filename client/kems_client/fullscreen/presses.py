@@ -92,7 +92,7 @@ def _play(state: ScreenState, place: str, at_us: int) -> Done:
         return called(page, place, at_us), ()
     if state.view.me is None:
         return state, ()
-    if place == keys.VOTE and state.phase not in (Phase.LOBBY, Phase.OVER):
+    if place == keys.VOTE and state.view.in_play and state.phase not in (Phase.LOBBY, Phase.OVER):
         return _costly(state, place, VoteEnd(), phrase("V again votes to end the match"), at_us)
     if place == keys.TALK and state.view.may_talk:
         return replace(state, mode=Mode.TALK, typed="", typed_us=at_us), ()

@@ -306,8 +306,9 @@ class Conversation:
             return []
         if (snapshot.table, snapshot.epoch) != (self.welcome.table, self.welcome.epoch):
             return []
-        if snapshot.phase is Phase.HUNT:
+        swept = snapshot.phase is Phase.REVEAL and snapshot.ends_us is not None
+        if snapshot.phase is Phase.HUNT or swept:  # a reveal after a sweep is still the same race
             self.heartbeat.race(now_us)
-        elif snapshot.phase is not Phase.REVEAL:  # a reveal after a sweep is still the same race
+        elif snapshot.phase is not Phase.REVEAL:
             self.heartbeat.rest()
         return [Deliver(snapshot)]

@@ -35,7 +35,8 @@ class Pace:
         if first_reveal or isinstance(event, HuntOpened):
             self._given.clear()
             self._give_credit(peers)
-        racing = table.phase in IN_ROUND and (self.racing or table.phase is Phase.HUNT)
+        # The same is in each snapshot (`ends_us`): so a client knows that a sweep is still a race.
+        racing = table.phase in IN_ROUND and table.round_ends_us is not None
         if racing is not self.racing:
             self.racing = racing
             # They hear of it now; until then they beat as before.

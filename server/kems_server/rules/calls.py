@@ -25,7 +25,6 @@ from kems_server.rules.state import (
     Table,
     calls_locked,
     holders,
-    in_play,
     is_out,
     mates_of,
     team_at,
@@ -127,8 +126,6 @@ def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Decisi
 
 
 def _may_not_call(table: Table, seat: Seat, at_us: int) -> Decision | None:
-    if seat not in in_play(table):
-        return refuse(Reason.OUT_OF_THE_MATCH)
     reveal = table.reveal
     if table.phase is Phase.REVEAL and reveal is not None and (reveal.first or reveal.opens_again):
         # Else who hammers his key during a pause would be the first to call after it.

@@ -211,11 +211,11 @@ def vote_end(table: Table, seat: Seat, at_us: int) -> Decision:
 
 
 def when_all_voted(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
-    """The end of the match if everybody present has voted for it."""
-    present = tuple(seat for seat in table.seats if seat.present)
-    if table.phase not in IN_MATCH or not present:
+    """The end of the match if everybody has voted for it who is present and plays."""
+    voters = awaited(table)
+    if table.phase not in IN_MATCH or not voters:
         return ()
-    return end_match(table, at_us) if all(seat.voted_end for seat in present) else ()
+    return end_match(table, at_us) if all(table.seats[s].voted_end for s in voters) else ()
 
 
 def end_match(table: Table, at_us: int) -> tuple[AnyEvent, ...]:

@@ -16,7 +16,7 @@ from kems_server.rules.events import (
     SweepVoided,
     Took,
 )
-from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, in_play, watchers_of
+from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, watchers_of
 
 RACE_US = 1_000_000
 """Who reaches for a card a second after it was taken has not lost a race, he was not looking."""
@@ -135,8 +135,6 @@ def took(table: Table, event: Took) -> Table:
 
 def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Decision | None:
     """Why this player can't touch a card at this instant, if so."""
-    if seat not in in_play(table):
-        return refuse(Reason.OUT_OF_THE_MATCH)
     if table.phase is Phase.REVEAL:
         return false_start(seat, at_us)
     if table.window is not None:

@@ -10,15 +10,15 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from kems_net.cards import Seat
-from kems_net.messages import Phase, VoteEnd
+from kems_net.messages import Phase, Say, ShareSign, VoteEnd
 from kems_net.rulesheet import Away
 from kems_server.hubtime import us
 from kems_server.rules.changes import with_all_seats
 from kems_server.rules.events import AnyEvent, HuntPaused, HuntReopened
 from kems_server.rules.state import IN_ROUND, Pause, ProofDue, Reveal, Sweep, Table, Window, in_play
 
-ALLOWED = (VoteEnd,)
-"""What can be asked for during a pause."""
+ALLOWED = (VoteEnd, Say, ShareSign)
+"""What a pause does not change: the vote is taken, talk is closed in a round as ever."""
 
 
 def when_away(table: Table, seat: Seat, at_us: int) -> tuple[AnyEvent, ...]:

@@ -8,7 +8,7 @@ from kems_server.rules.decision import Decision, Dice, refuse
 from kems_server.rules.events import AnyEvent, SweepCalled, SweepPassed, SweepVoided
 from kems_server.rules.evolve import evolve
 from kems_server.rules.hunt import is_short
-from kems_server.rules.state import Table, awaited, in_play
+from kems_server.rules.state import Table, awaited
 
 VOIDABLE = 3
 """After so many voided proposals on one reveal the next can't be voided."""
@@ -17,8 +17,6 @@ VOIDABLE = 3
 def propose(table: Table, seat: Seat, at_us: int, dice: Dice) -> Decision:
     """A player proposes to sweep; if nobody else is present it is done."""
     assert table.reveal is not None
-    if seat not in in_play(table):
-        return refuse(Reason.OUT_OF_THE_MATCH)
     if table.window is not None:
         return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
     if table.sweep is not None:
@@ -85,6 +83,4 @@ def _hindered(table: Table, seat: Seat) -> Decision | None:
         return refuse(Reason.DOUBLE_WINDOW, by=table.window.caller)
     if seat == table.sweep.by or seat in table.sweep.passed:
         return refuse(Reason.ALREADY_PASSED)
-    if seat not in in_play(table):
-        return refuse(Reason.OUT_OF_THE_MATCH)
     return None

@@ -56,7 +56,7 @@ from kems_server.rules.events import (
     SeatTaken,
 )
 from kems_server.rules.evolve import evolve, replay
-from kems_server.rules.state import IN_MATCH, IN_ROUND, Table
+from kems_server.rules.state import IN_MATCH, IN_ROUND, Table, in_play
 
 __all__ = ["LAWFUL", "decide", "due_us", "evolve", "replay"]
 
@@ -90,6 +90,10 @@ LAWFUL: dict[type, frozenset[Phase]] = {
 }
 """In which phases an order can be lawful. Talk is refused by its own rule, with its own reason;
 ChangeTeam and Leave are the lobby's, not the table's."""
+
+_OPEN = (Look, Say, ShareSign, ShowProof)
+"""What a player may do in a match whose team is out of it: watch and talk, and show what he still
+owes. The rest is for those who play on: they need not wait for his word, his vote or his faces."""
 
 _AFTER_ROUND = frozenset({_VERDICT, _HUDDLE, _OVER})
 _ENDINGS = (RoundEnded, MatchEnded)
@@ -148,6 +152,8 @@ def _decide_command(table: Table, asked: Ask, dice: Dice) -> Decision:
     seat, at_us, command = asked.seat, asked.at_us, asked.command
     if table.phase not in LAWFUL[type(command)]:
         return _not_now(table, asked)
+    if table.phase in IN_MATCH and seat not in in_play(table) and not isinstance(command, _OPEN):
+        return refuse(Reason.OUT_OF_THE_MATCH)
     if table.pause is not None and not isinstance(command, pause.ALLOWED):
         return refuse(Reason.PAUSED)
     match command:

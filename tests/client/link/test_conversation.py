@@ -272,6 +272,11 @@ def test_beats_are_quick_only_from_a_rounds_first_opening_to_its_verdict() -> No
     swept.from_public(snapshot(2, Phase.REVEAL), 0)
     assert beats_within_a_second(swept) in (50, 51)
 
+    come_in_a_sweep = joined()
+    of_a_sweep = replace(snapshot(2, Phase.REVEAL), ends_us=300 * SECOND_US)
+    come_in_a_sweep.from_public(of_a_sweep, 0)
+    assert beats_within_a_second(come_in_a_sweep) in (50, 51)
+
     judged = joined()
     judged.from_public(snapshot(1), 0)
     judged.from_public(snapshot(2, Phase.VERDICT), 0)

@@ -4,22 +4,41 @@ import pytest
 from msgspec.structs import replace
 
 from kems_net.cards import pack_of
+from kems_net.gestures import Gesture
 from kems_net.messages import (
+    CallContre,
+    CallDouble,
     CallKems,
+    Command,
+    Lay,
+    Look,
+    MakeGesture,
     NotReady,
+    ObjectSweep,
     OpenHunt,
+    PassSweep,
     Phase,
     ProposeSweep,
     Ready,
     Reason,
+    Say,
     SetForfeit,
+    Swap,
+    Take,
     VoteEnd,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
 from kems_server.rules.decision import EndMatch, GoAway, SitDown
-from kems_server.rules.events import Dealt, FacesTurned, HuntOpened, MatchStarted
+from kems_server.rules.events import (
+    BecameNotReady,
+    Dealt,
+    FacesTurned,
+    HuntOpened,
+    MatchStarted,
+    Talked,
+)
 from kems_server.rules.state import new_table
-from tests.drawing import at_score, drawn
+from tests.drawing import at_score, cards_of, drawn
 from tests.server.asking import Asking, at_table
 
 ANA, BO, CY, DI = range(4)
@@ -32,11 +51,30 @@ PICTURE = """
 """
 
 
+A1, B1, C1, A2, B2, C2 = range(6)
+OF_SIX = """
+    table 7H QC 10D AS
+    a1 A 7S KD 7C 4H
+    b1 B QS 2D QD 9C
+    c1 C 3S 3D 5C 6H
+    a2 A 8S 8D 9S 10H
+    b2 B 2S 4D 6D 8C
+    c2 C 3H 5H 9H JH
+"""
+
+
 def in_lobby(sheet: RuleSheet, players: int = 4) -> Asking:
     """Everybody has sat down."""
     asking = Asking(new_table(sheet, players, sheet.team_size(players, None)), now_us=1_000_000)
     for seat in range(players):
         asking.put(SitDown(seat, asking.now_us))
+    return asking
+
+
+def with_team_a_out() -> Asking:
+    """A hunt of six by the sheet of letters, where team A has them all."""
+    asking = at_table(OF_SIX, load_sheet("letters"))
+    asking.table = at_score(asking.table, 5, 1, 0)
     return asking
 
 
@@ -180,6 +218,40 @@ def test_a_match_ends_when_everybody_present_has_voted_for_it() -> None:
     assert asking.phase() is Phase.HUNT
     asking.say(CY, VoteEnd())
     assert (asking.phase(), asking.table.winners) == (Phase.OVER, ("A",))
+
+
+def test_of_who_is_out_of_the_match_no_vote_is_taken_nor_waited_for() -> None:
+    asking = with_team_a_out()
+    asking.say(A1, VoteEnd()).say(B1, VoteEnd()).say(C1, VoteEnd()).say(B2, VoteEnd())
+    assert (asking.reasons, asking.phase()) == ([Reason.OUT_OF_THE_MATCH], Phase.HUNT)
+    assert asking.say(C2, VoteEnd()).phase() is Phase.OVER
+
+
+IN_A_HUNT: tuple[Command, ...] = (
+    *(Swap(cards_of(["7S"]), cards_of(["7H"])), Lay(cards_of(["7S"])), Take(cards_of(["7H"]))),
+    *(CallKems(), CallDouble(), CallContre("B"), ProposeSweep(), PassSweep(), ObjectSweep()),
+    *(MakeGesture(Gesture.NOSE), VoteEnd()),
+)
+
+
+@pytest.mark.parametrize("command", IN_A_HUNT)
+def test_who_is_out_of_the_match_does_nothing_in_a_hunt(command: Command) -> None:
+    asking = with_team_a_out().say(A2, command)
+    assert (asking.reasons, asking.events) == ([Reason.OUT_OF_THE_MATCH], [])
+    watching = with_team_a_out().say(A2, Look(B1))
+    assert (watching.reasons, watching.table.seats[A2].gaze) == ([], B1)
+
+
+@pytest.mark.parametrize("phase", [Phase.HUDDLE, Phase.VERDICT])
+def test_between_rounds_who_is_out_of_the_match_only_talks(phase: Phase) -> None:
+    asking = with_team_a_out()
+    asking.table = replace(asking.table, phase=phase)
+    asking.say(A1, Ready()).say(A1, NotReady()).say(A2, VoteEnd()).say(A2, SetForfeit("sing"))
+    assert (asking.reasons, asking.events) == ([Reason.OUT_OF_THE_MATCH] * 4, [])
+    assert asking.say(A1, Say("we were close")).happened(Talked) == 1
+    over = with_team_a_out()
+    over.table = replace(over.table, phase=Phase.OVER)
+    assert over.say(A1, Ready()).say(A1, NotReady()).happened(BecameNotReady) == 1
 
 
 def test_a_vote_that_waits_for_one_who_leaves_is_decided_by_his_leaving() -> None:

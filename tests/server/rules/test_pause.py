@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from kems_net.gestures import Gesture
 from kems_net.messages import (
     CallKems,
     Look,
@@ -11,6 +12,8 @@ from kems_net.messages import (
     ProposeSweep,
     Ready,
     Reason,
+    Say,
+    ShareSign,
     Swap,
     VoteEnd,
 )
@@ -159,6 +162,12 @@ def test_all_who_are_left_can_end_the_match_during_a_pause() -> None:
     for seat in (ANA, BO, CY):
         asking.say(seat, VoteEnd())
     assert (asking.phase(), asking.table.pause) == (Phase.OVER, None)
+
+
+def test_talk_is_closed_in_a_pause_as_in_any_hunt_and_everything_else_waits() -> None:
+    asking = gone(at_table(PICTURE, PARTY), DI)
+    asking.say(ANA, Say("wait")).say(ANA, ShareSign((Gesture.NOSE,))).say(ANA, Look(BO))
+    assert asking.reasons == [Reason.TALK_CLOSED, Reason.TALK_CLOSED, Reason.PAUSED]
 
 
 def test_everybody_gone_ends_by_itself_at_last() -> None:

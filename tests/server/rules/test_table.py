@@ -143,7 +143,8 @@ class AnyTable(RuleBasedStateMachine):
             assert decision.refusal.reason in (Reason.NOT_NOW, Reason.ROUND_OVER)
             assert decision.events == ()
         elif was_paused and decision.refusal is not None:
-            assert decision.refusal.reason is Reason.PAUSED
+            still = (Reason.OUT_OF_THE_MATCH, Reason.TALK_CLOSED)
+            assert decision.refusal.reason in (Reason.PAUSED, *still)
 
     @rule(seat=st.integers(0, 11), command=st.sampled_from(PLAIN_COMMANDS))
     def ask_plainly(self, seat: int, command: Command) -> None:

@@ -1,5 +1,7 @@
 """Who may speak to the hub: versions, code words, keys, floods, tables."""
 
+from typing import Any
+
 import pytest
 
 from kems_net.messages import (
@@ -68,6 +70,47 @@ def test_a_double_of_a_name_is_refused_and_the_first_keeps_seat_and_hand() -> No
     ana = gathering.sit("Ana", "A")
     assert why_gone(gathering.sit("ANA")) is FarewellReason.NAME_TAKEN
     assert gathering.is_bound(ana)
+
+
+@pytest.mark.parametrize(
+    ("refused", "reason"),
+    [
+        ({"name": "Ana"}, FarewellReason.NAME_TAKEN),
+        ({"name": " "}, FarewellReason.BAD_NAME),
+        ({"team": "F"}, FarewellReason.NO_SUCH_TEAM),
+        ({"table": "oak"}, FarewellReason.NO_SUCH_TABLE),
+        ({"code": "plum"}, FarewellReason.CODE),
+        ({"team": "A"}, FarewellReason.TEAM_FULL),
+    ],
+)
+def test_who_is_refused_may_say_hello_again_over_the_same_connection(
+    refused: dict[str, Any], reason: FarewellReason
+) -> None:
+    gathering = Gathering(hub_settings(code="papaya"))
+    gathering.sit("Ana", "A", code="papaya")
+    gathering.sit("Cleo", "A", code="papaya")
+    eve = gathering.fake_player()
+    eve.hello(**({"name": "Eve", "code": "papaya"} | refused))
+    assert why_gone(eve) is reason
+    eve.hello("Eve", code="papaya")
+    assert eve.got(Welcome)[0].seat is not None
+
+
+def test_who_has_left_may_say_hello_again_over_the_same_connection() -> None:
+    gathering = Gathering()
+    ana = gathering.sit("Ana", "A")
+    ana.ask(Leave())
+    gathering.wait(1)
+    assert why_gone(ana) is FarewellReason.LEFT
+    ana.hello("Ana", "B")
+    assert [welcome.seat for welcome in ana.got(Welcome)] == [0, 1]
+
+
+def test_who_watches_and_falls_silent_is_told_that_he_has_left() -> None:
+    gathering = Gathering()
+    watcher = gathering.sit("Wim", watch=True)
+    gathering.wait(4)
+    assert why_gone(watcher) is FarewellReason.LEFT
 
 
 def test_a_second_table_takes_whom_the_first_has_no_seat_for() -> None:
