@@ -11,11 +11,15 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.journeys.hosting import Hosted
 from tests.journeys.playing import Program, Said
 
 NAMES = ("ana", "bo", "cy", "di")
 BO = 1
+SLEEPS_S = 13.0
+"""Longer than any connection may be silent."""
 BACK_S = 5.0
 """A player who starts his client again has seat, hand and score so soon."""
 
@@ -109,6 +113,26 @@ def test_a_frozen_client_pauses_the_hunt_and_goes_on_when_it_thaws(tmp_path: Pat
         bo.until("snapshot", presence_of_bo("here"))
         answer = bo.ask("look", seat=0)
         assert answer["type"] == "accepted", answer
+
+
+@pytest.mark.linux
+def test_a_laptop_that_slept_long_comes_back_to_its_seat_and_is_blamed_for_nothing(
+    tmp_path: Path,
+) -> None:
+    with session(tmp_path) as at:
+        bo, ana = at.players[BO], at.players[0]
+        began_s = time.monotonic()
+        os.kill(bo.process.pid, signal.SIGSTOP)
+        assert "nothing had come" in at.hosted.until("disconnected")["why"]
+        while time.monotonic() < began_s + SLEEPS_S:
+            ana.hear()
+        os.kill(bo.process.pid, signal.SIGCONT)
+        at.ana_sees(presence_of_bo("here"))
+        bo.until("snapshot", presence_of_bo("here"))
+        answer = bo.ask("look", seat=0)
+        assert answer["type"] == "accepted", answer
+        assert _ended(at) == (0, "")
+        assert not [event for event in at.hosted.events if event["event"] == "trouble"]
 
 
 def test_a_bot_sits_in_until_the_player_is_back(tmp_path: Path) -> None:
