@@ -20,6 +20,7 @@ from kems_net.messages import (
     ProbeAnswer,
     ToPlayer,
 )
+from kems_net.sanitize import clean
 
 MAX_FRAME_BYTES = 4096
 """Of a frame to the hub. The longest lawful one is a line of talk, 200 characters of 4 bytes."""
@@ -151,5 +152,4 @@ def _decode(frame: bytes, max_bytes: int, decoder: msgspec.msgpack.Decoder[_M]) 
 
 def _one_line(what: str, error: Exception) -> str:
     """Why, in one line. It repeats parts of the frame, and those may not steer a terminal."""
-    text = "".join(char if char.isprintable() else "\ufffd" for char in str(error))
-    return f"{what}: {text[:MAX_WHY_LENGTH]}"
+    return f"{what}: {clean(str(error))[:MAX_WHY_LENGTH]}"

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from kems_net.addresses import Interface, likely_addresses, nearest_first, own_interfaces
+from kems_net.sanitize import clean
 
 SERVICE_TYPE = "_kems-net._tcp.local."
 MAX_LABEL_BYTES = 63
@@ -105,13 +106,8 @@ def _announced_addresses(interfaces: Sequence[Interface]) -> list[str]:
 
 def _label(name: str) -> str:
     """A hub's name as a DNS label: printable, at most 63 bytes."""
-    label = _printable(name).encode()[: MAX_LABEL_BYTES - len("-99")].decode(errors="ignore")
+    label = clean(name).encode()[: MAX_LABEL_BYTES - len("-99")].decode(errors="ignore")
     return label.strip(" .") or "Kem's"
-
-
-def _printable(name: str) -> str:
-    """A name without what could steer a terminal."""
-    return "".join(char for char in name if char.isprintable())
 
 
 def _reason(error: Exception) -> str:
@@ -209,7 +205,7 @@ class Search:
                 return
             addresses = nearest_first(info.parsed_scoped_addresses(), self._interfaces)
             if addresses:
-                self._answers.put(FoundHub(_printable(info.get_name()), addresses, info.port))
+                self._answers.put(FoundHub(clean(info.get_name()), addresses, info.port))
 
         browser = zeroconf.ServiceBrowser(service, SERVICE_TYPE, handlers=[heard])
 

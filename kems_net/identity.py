@@ -20,6 +20,7 @@ from types import MappingProxyType
 import platformdirs
 
 from kems_net.errors import UsageError
+from kems_net.lookalikes import look_alike
 
 if sys.platform == "win32":
     import msvcrt
@@ -144,11 +145,13 @@ class KnownHubs:
     def check(self, name: str, address: str | None, key: str) -> Trust:
         """How `key` compares with what is pinned to the hub's name and to the address typed.
 
+        A name that looks like a known one is that name: nobody could tell the two hubs apart.
+
         `address` is None where none was typed (a hub found on the LAN). Raises UsageError where
         the file of known hubs can't be read.
         """
         names, addresses = self._read()
-        pinned = {names.get(name)}
+        pinned: set[str | None] = {pin for known, pin in names.items() if look_alike(known, name)}
         if address is not None:
             pinned.add(addresses.get(_plain(address)))
         pinned.discard(None)
@@ -162,6 +165,7 @@ class KnownHubs:
         Raises UsageError where the file can't be read or written.
         """
         names, addresses = (dict(pins) for pins in self._read())
+        names = {known: pin for known, pin in names.items() if not look_alike(known, name)}
         names[name] = key
         if address is not None:
             addresses[_plain(address)] = key

@@ -21,6 +21,7 @@ from kems_net.rulekeys import (
     Scoring,
     team_sizes_of,
 )
+from kems_net.sanitize import clean
 
 _Sheet = TypeVar("_Sheet", bound=RuleKeys)
 
@@ -202,6 +203,5 @@ def listed(values: Iterable[object]) -> str:
 
 def shown(value: object) -> str:
     """A value much as a sheet has it, on one line and cut where it is long."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    text = "".join(char if char.isprintable() else "\ufffd" for char in text)
+    text = clean(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."

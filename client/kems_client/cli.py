@@ -19,6 +19,7 @@ from kems_client.options import (
 from kems_net import __version__
 from kems_net.errors import UsageError
 from kems_net.localclock import local_us
+from kems_net.sanitize import clean
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +47,7 @@ def _written_down(fault: Exception) -> str:
 
 
 def _complain(why: str, code: int) -> int:
-    print(f"kems-client: {why}", file=sys.stderr)
+    print(clean(f"kems-client: {why}"), file=sys.stderr)
     return code
 
 

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 
 from kems_client.endings import DONE, NO_HUB
 from kems_client.errors import RefusingError
-from kems_client.linemode.sentences import one_line
 from kems_client.link.connect import (
     PROBE_S,
     Choose,
@@ -29,6 +28,7 @@ from kems_client.solo import SoloHub
 from kems_net import __version__
 from kems_net.identity import Identity, KnownHubs, home_folder, known_hubs, load_identity
 from kems_net.messages import PROTOCOL_VERSION, Hello
+from kems_net.sanitize import clean
 
 NowUs = Callable[[], int]
 SitDown = Callable[[Session], Awaitable[int]]
@@ -100,7 +100,7 @@ async def _list(typed: str | None) -> int:
         await endpoints_on_lan(probe) if typed is None else (await endpoint_at(typed, probe),)
     )
     for line in list_of(endpoints):
-        print(one_line(line))
+        print(clean(line))
     if not endpoints:
         print("no hub found on this network", file=sys.stderr)
     return DONE if endpoints else NO_HUB
@@ -162,4 +162,4 @@ def _name(settings: Settings) -> str:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):
         user = ""
-    return one_line(user)[:MAX_NAME_CHARACTERS].strip() or "player"
+    return clean(user)[:MAX_NAME_CHARACTERS].strip() or "player"

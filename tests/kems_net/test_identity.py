@@ -225,6 +225,18 @@ def test_a_stranger_under_a_known_name_is_noticed(tmp_path: Path) -> None:
     assert hubs.check("Ana's laptop", "10.0.0.9", KEY_TWO) is Trust.CHANGED
 
 
+@pytest.mark.parametrize("double", ["ANA's laptop", "Αna's laptop", "Ana\u2019s lapt\u043ep\ufe0f"])
+def test_a_stranger_whose_name_looks_like_a_known_one_is_noticed(
+    double: str, tmp_path: Path
+) -> None:
+    hubs = known_hubs(tmp_path)
+    hubs.trust("Ana's laptop", None, KEY_ONE)
+    assert hubs.check(double, None, KEY_TWO) is Trust.CHANGED
+    assert hubs.check(double, None, KEY_ONE) is Trust.SAME
+    hubs.trust(double, None, KEY_TWO)
+    assert hubs.check("Ana's laptop", None, KEY_TWO) is Trust.SAME
+
+
 def test_a_stranger_at_a_known_address_is_noticed(tmp_path: Path) -> None:
     hubs = known_hubs(tmp_path)
     hubs.trust("Ana's laptop", "HUB.local:5570", KEY_ONE)

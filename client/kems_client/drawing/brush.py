@@ -10,9 +10,10 @@ from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import SUIT_WORDS, Glyphs
 from kems_client.drawing.measures import Rect
 from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, turned
-from kems_client.text.widths import clean, cut, width
+from kems_client.text.widths import cut, width
 from kems_net.cards import Card, Suit
 from kems_net.phrases import Phrase, Say, phrase
+from kems_net.sanitize import clean
 
 Span = tuple[str, str]
 """A style, and text in it."""

@@ -6,11 +6,12 @@ from kems_client.drawing.paint_keys import GESTURE_WORDS
 from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
 from kems_client.state.keys import ACCEPT, ENTER, GESTURES, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
-from kems_client.text.widths import clean, width, wrap
+from kems_client.text.widths import width, wrap
 from kems_net.gestures import Sign
 from kems_net.messages import Presence
 from kems_net.phrases import Phrase, listed, phrase
 from kems_net.rulesheet import RuleSheet, sheet_text
+from kems_net.sanitize import clean
 
 PASSED_RULES = 2
 """Of players and packs: these are settled once one sits at the table."""

@@ -6,9 +6,10 @@ from kems_client.drawing.measures import Rect
 from kems_client.drawing.paint_board import sheet_title
 from kems_client.state.keys import HELP
 from kems_client.state.screen_state import Line, ScreenState, Tone
-from kems_client.text.widths import clean, cut, width, wrap
+from kems_client.text.widths import cut, width, wrap
 from kems_net.cards import Team
 from kems_net.rulesheet import RuleSheet, Scoring
+from kems_net.sanitize import clean
 
 GOOD_DELAY_US, FAIR_DELAY_US = 8_000, 30_000
 """One way; the hub's tiers for the lag of a table."""

@@ -13,8 +13,8 @@ from kems_client.drawing.paint_help import key_name, paint_sheet
 from kems_client.drawing.paint_keys import Key, key_row
 from kems_client.state.replay_player import Index, ReplayPlayer, round_at
 from kems_client.state.screen_state import ScreenState
-from kems_client.text.widths import clean
 from kems_net.phrases import Phrase, Say, in_english, phrase, verbatim
+from kems_net.sanitize import clean
 
 ARROWS = "\u2190 \u2192"
 DIGITS = 9

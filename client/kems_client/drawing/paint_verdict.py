@@ -6,11 +6,12 @@ from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.state.keys import GESTURE_KEYS
 from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds_to
-from kems_client.text.widths import clean, fit, wrap
+from kems_client.text.widths import fit, wrap
 from kems_net.cards import Seat, Team
 from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
 from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Scoring, sheet_text
+from kems_net.sanitize import clean
 
 MAX_FORFEITS = 8
 NAME_CELLS = 14

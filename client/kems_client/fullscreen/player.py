@@ -30,10 +30,10 @@ from kems_client.link.membership import Membership
 from kems_client.state.changes import next_change_us
 from kems_client.state.screen_state import Link, ScreenState
 from kems_client.text.farewells import parting
-from kems_client.text.widths import clean
 from kems_net.hubclock import HubClock
 from kems_net.messages import Command, Farewell
 from kems_net.phrases import Say
+from kems_net.sanitize import clean
 
 LINK_S = 2.0
 """How often the delay is looked at when nothing else happens."""

@@ -1,11 +1,12 @@
 """Why a request was refused, as a phrase: the sentences are those of line mode. Pure."""
 
 from kems_client.drawing.glyphs import UNICODE, label
-from kems_client.linemode.sentences import REASONS, milliseconds, one_line
+from kems_client.linemode.sentences import REASONS, milliseconds
 from kems_client.state.table_view import TableView
 from kems_net.cards import Seat
 from kems_net.messages import Refused
 from kems_net.phrases import Phrase, phrase, verbatim
+from kems_net.sanitize import clean
 
 
 def refusal(view: TableView, refused: Refused) -> Phrase:
@@ -26,4 +27,4 @@ def refusal(view: TableView, refused: Refused) -> Phrase:
 def _who(view: TableView, seat: Seat | None) -> Phrase:
     if seat is None:
         return phrase("somebody")
-    return phrase("you") if seat == view.my_seat else verbatim(one_line(view.name_of(seat)))
+    return phrase("you") if seat == view.my_seat else verbatim(clean(view.name_of(seat)))

@@ -17,10 +17,10 @@ from kems_client.endings import DONE
 from kems_client.fullscreen.replay import Replay
 from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.state.replay_player import ReplayPlayer, advance, begin, press
-from kems_client.text.widths import clean
 from kems_net.cards import Seat
 from kems_net.errors import UsageError
 from kems_net.recording import read
+from kems_net.sanitize import clean
 
 FRAME_S = 0.04
 """At high speeds the picture changes no oftener: nobody sees more."""

@@ -2,7 +2,7 @@
 
 On a terminal, what happens appears above the line being typed (prompt_toolkit does that). With
 pipes, or `TERM=dumb`, lines are read and printed as they are. What others typed is never printed as
-it came: `one_line` goes over every line.
+it came: `clean` goes over every line.
 """
 
 import asyncio
@@ -28,7 +28,6 @@ from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_he
 from kems_client.linemode.commands import Ask, CommandError, Page, Quit, Show, read_command
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.linemode.pages import page
-from kems_client.linemode.sentences import one_line
 from kems_client.linemode.telling import Line, Tone, lines_for
 from kems_client.link.connect import Offer
 from kems_client.link.endpoints import hub_line, table_line
@@ -36,6 +35,7 @@ from kems_client.link.heard import Heard
 from kems_client.link.membership import Membership
 from kems_client.link.places import Place, tables_at, undecided
 from kems_client.state.table_view import TableView, heard
+from kems_net.sanitize import clean
 from kems_net.terminals import draws
 
 PROMPT = "kems> "
@@ -102,7 +102,7 @@ async def choose(offer: Offer) -> Place:
         (endpoint, line) for endpoint in offer.endpoints for line in tables_at(endpoint, offer.wish)
     ]
     for number, (endpoint, line) in enumerate(places, 1):
-        print(one_line(f"{number}. {hub_line(endpoint)}, {table_line(line)}"))
+        print(clean(f"{number}. {hub_line(endpoint)}, {table_line(line)}"))
     prompt: PromptSession[str] = PromptSession()
     while True:
         try:
@@ -176,7 +176,7 @@ class Player:
             self._print(line)
 
     def _print(self, line: Line) -> None:
-        self._paper.print(Line(line.tone, one_line(line.text)))
+        self._paper.print(Line(line.tone, clean(line.text)))
 
 
 class Pipes:

@@ -1,10 +1,9 @@
 """Reasons, news and verdicts in English sentences: what a player reads. Pure.
 
-Names come from other people: `one_line` takes out what could steer a terminal, and everything
+Names come from other people: `clean` takes out what could steer a terminal, and everything
 that is shown passes through it once, where it is shown.
 """
 
-import unicodedata
 from collections.abc import Iterable
 
 from kems_client.state.table_view import TableView
@@ -26,9 +25,6 @@ from kems_net.messages import (
     Verdict,
 )
 from kems_net.rulesheet import Scoring
-
-_UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Unicode categories that steer, hide or break a line (controls, overrides, surrogates)."""
 
 REASONS: dict[Reason, str] = {
     Reason.NO_HELLO: "the hub did not know you yet; that is mended now, say it again",
@@ -83,11 +79,6 @@ _SEEN: dict[Gesture, str] = {
     Gesture.YAWN: "yawns",
     Gesture.TAP: "taps the table",
 }
-
-
-def one_line(text: str) -> str:
-    """One line without anything that could steer the terminal or fool the eye."""
-    return "".join(char for char in text if unicodedata.category(char) not in _UNSHOWN)
 
 
 def who(view: TableView, seat: Seat | None) -> str:

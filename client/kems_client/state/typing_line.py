@@ -10,9 +10,10 @@ from kems_client.state.screen_state import (
     Tone,
     may_set_forfeit,
 )
-from kems_client.text.widths import char_width, clean
+from kems_client.text.widths import char_width
 from kems_net.messages import MAX_TEXT_LENGTH, Command, Say, SetForfeit
 from kems_net.phrases import phrase
+from kems_net.sanitize import clean
 
 LOCKOUT_US = 700_000
 """Who types on when talk is closed under his fingers needs so long to notice."""

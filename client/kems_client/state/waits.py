@@ -4,9 +4,10 @@ A match begins when every seat is taken, everybody is here, and everybody is rea
 """
 
 from kems_client.state.table_view import TableView
-from kems_client.text.widths import clean, cut
+from kems_client.text.widths import cut
 from kems_net.messages import Phase, Presence
 from kems_net.phrases import Phrase, phrase
+from kems_net.sanitize import clean
 
 NAMED = 2
 """Of more than so many players only the number is told."""

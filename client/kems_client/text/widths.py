@@ -1,49 +1,19 @@
-"""How wide text is in a terminal's cells, and text from the network made safe to show.
+"""How wide text is in a terminal's cells, and text cut, padded and broken to fit them.
 
-Pure. Nothing that others can type (names, talk, forfeits, names of hubs) may reach a canvas without
-`clean`, and no text may be cut or padded but by its width in cells: characters can be 0, 1 or 2.
+Pure. No text may be cut or padded but by its width in cells: characters can be 0, 1 or 2. What
+others have typed is made safe to show first, by `kems_net.sanitize`.
 """
 
-import unicodedata
 from functools import lru_cache
 
 from wcwidth import wcwidth
 
 from kems_client.text.shaping import LEFTWARD_MARK
 
-MAX_MARKS = 2
-"""Combining marks on one letter: more is mischief, and spills over the rows around."""
-
 _LATIN_END = "\u0300"
-_HIDDEN = frozenset("\u00ad\u061c\ufeff") | {
-    chr(code)
-    for first, last in ((0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F))
-    for code in range(first, last + 1)
-}
-"""Invisible, and able to reorder or to hide what stands beside them."""
 _SIGNS = frozenset(":;!?»")
 """French has a blank before them."""
 _UNITS = frozenset({"s", "ms", "ث", "م.ث"})
-_BARRED = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
-
-
-@lru_cache(maxsize=4096)
-def clean(text: str) -> str:
-    """The text in one line, composed, without what could disturb the cells around it."""
-    kept: list[str] = []
-    marks = 0
-    for char in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(char)
-        if kind in _BARRED or char in _HIDDEN or char_width(char) < 0:
-            continue
-        if kind in ("Mn", "Me"):
-            marks += 1
-            if not kept or marks > MAX_MARKS:
-                continue
-        else:
-            marks = 0
-        kept.append(" " if kind == "Zs" else char)
-    return "".join(kept)
 
 
 @lru_cache(maxsize=4096)

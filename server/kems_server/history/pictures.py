@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from kems_net.sanitize import columns_of
 from kems_server.history.stats import Figures, Player
-from kems_server.players.names import columns_of
 
 BAR_WIDTH = 12
 STEPS = 24

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Seat, team_of
 from kems_net.errors import UsageError
+from kems_net.lookalikes import look_alike
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Glimpse,
@@ -33,7 +34,6 @@ from kems_net.recording import (
 )
 from kems_server.journal.history import Match
 from kems_server.players.lobby import Lobby, seat_of
-from kems_server.players.names import likeness
 from kems_server.rules.events import AnyEvent, SeatEmptied, SeatTaken
 from kems_server.rules.state import Table
 from kems_server.rules.table import evolve
@@ -62,9 +62,8 @@ def seat_named(match: Match, named: str) -> Seat:
     Raises:
         UsageError: there was nobody of that name.
     """
-    alike = likeness(named)
     for each in reversed(match.seats):
-        if each.name is not None and likeness(each.name) == alike:
+        if each.name is not None and look_alike(each.name, named):
             return each.seat
     if named.isdecimal() and int(named[:9]) < match.start.players:
         return int(named)

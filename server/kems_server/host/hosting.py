@@ -3,7 +3,6 @@
 Pure but for reading rule sheets. How options are written is `options`' affair.
 """
 
-import unicodedata
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.errors import UsageError
 from kems_net.messages import MAX_TEXT_LENGTH
 from kems_net.rulesheet import DEFAULT_SHEET, RuleSheet, Scoring, load_sheet
+from kems_net.sanitize import clean
 from kems_net.topics import DISCOVERY_PORT
 from kems_server.host.options import Value
 from kems_server.settings import HubSettings, Lag
@@ -98,12 +98,12 @@ _FIELDS = {"bind": "binds", "no_discovery": "discovery", "no_console": "console"
 
 
 def _hub_name(name: str) -> str:
-    clean = unicodedata.normalize("NFC", name).strip()
-    if not 0 < len(clean) <= MAX_HUB_NAME_LENGTH or not clean.isprintable():
+    shown = clean(name).strip()
+    if not 0 < len(shown) <= MAX_HUB_NAME_LENGTH or not name.isprintable():
         raise UsageError(
             f"--name {name!r}: a hub's name has 1 to {MAX_HUB_NAME_LENGTH} printable characters"
         )
-    return clean
+    return shown
 
 
 def _team_size(sheet: RuleSheet, players: int, wanted: int | None) -> int:

@@ -10,8 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_net.cards import TEAM_LETTERS, Seat, Team, seats_of, team_of
-from kems_net.messages import FarewellReason, Presence
-from kems_server.players.names import clean_name, likeness
+from kems_net.lookalikes import look_alike
+from kems_net.messages import MAX_NAME_LENGTH, FarewellReason, Presence
+from kems_net.sanitize import clean_name
 
 
 class Occupant(Struct, frozen=True):
@@ -116,7 +117,7 @@ def place(
     Where none is free somebody may give his up, but never for a bot; and a bot takes any free one.
     A bot that gives way while no match is on gets another free seat, where there is one.
     """
-    shown = clean_name(name)
+    shown = clean_name(name, MAX_NAME_LENGTH)
     if shown is None:
         return FarewellReason.BAD_NAME
     if team is not None and not is_team(lobby, team):
@@ -186,7 +187,7 @@ def with_substitute(lobby: Lobby, seat: Seat, key: str | None) -> Lobby:
 def with_bot(lobby: Lobby, seat: Seat, key: str, name: str) -> Placed:
     """A bot takes that free seat, under the name it gave or that name with a number."""
     assert lobby.occupants[seat] is None
-    shown = _free_name(lobby, clean_name(name) or "Bot")
+    shown = _free_name(lobby, clean_name(name, MAX_NAME_LENGTH) or "Bot")
     return Placed(_with(lobby, seat, Occupant(key, shown, bot=True)), seat, shown)
 
 
@@ -223,8 +224,7 @@ def _seats(lobby: Lobby, team: Team | None) -> tuple[Seat, ...]:
 
 
 def _is_taken(lobby: Lobby, name: str) -> bool:
-    alike = likeness(name)
-    return any(s is not None and likeness(s.name) == alike for s in lobby.occupants)
+    return any(s is not None and look_alike(s.name, name) for s in lobby.occupants)
 
 
 def _free_name(lobby: Lobby, name: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from kems_net.cards import TEAM_LETTERS, Team, team_of
 from kems_net.messages import (
+    MAX_NAME_LENGTH,
     Farewell,
     FarewellReason,
     Hello,
@@ -19,6 +20,7 @@ from kems_net.messages import (
     Seated,
     Welcome,
 )
+from kems_net.sanitize import clean_name
 from kems_net.topics import team_topic
 from kems_server.fairness.settle import Settler
 from kems_server.players.lobby import (
@@ -35,7 +37,6 @@ from kems_server.players.lobby import (
     with_presence,
     with_substitute,
 )
-from kems_server.players.names import clean_name
 from kems_server.players.peers import Peer
 from kems_server.players.silence import (
     AWAY_AFTER_US,
@@ -108,7 +109,7 @@ class Members:
         """Gives a newcomer a place to watch from; the reason if there are enough watchers."""
         if sum(peer.seat is None for peer in self.peers.values()) >= watchers:
             return FarewellReason.FULL
-        peer = Peer(key, clean_name(hello.name) or "", hello.bot, now_us)
+        peer = Peer(key, clean_name(hello.name, MAX_NAME_LENGTH) or "", hello.bot, now_us)
         self._come_in(peer, hello)
         return None
 
@@ -319,7 +320,7 @@ class Members:
     def _come_in(self, peer: Peer, hello: Hello) -> None:
         self.peers[peer.key] = peer
         team = None if peer.seat is None else self._team(peer.seat)
-        program = clean_name(hello.program) or ""
+        program = clean_name(hello.program, MAX_NAME_LENGTH) or ""
         joined = Joined(self._name, peer.name, peer.seat, team, peer.bot, program)
         self._effects.append(Report(joined))
 

@@ -109,18 +109,3 @@ def test_a_forfeit_is_quoted(view: TableView) -> None:
     assert "nobody wins" in sentences.winners(view)
     won = heard(view, replace(snapshot(2), winners=("A",)))
     assert sentences.winners(won).endswith("team A wins -- that is yours!")
-
-
-@pytest.mark.parametrize(
-    ("typed", "shown"),
-    [
-        ("hello", "hello"),
-        ("\x1b[2Jgone", "[2Jgone"),
-        ("a\r\nb\tc\x07", "abc"),
-        ("abc\u202etxt\u2066", "abctxt"),
-        ("\ud800x", "x"),
-        ("Zoë 茶 ♥", "Zoë 茶 ♥"),
-    ],
-)
-def test_what_others_typed_cannot_steer_the_terminal(typed: str, shown: str) -> None:
-    assert sentences.one_line(typed) == shown

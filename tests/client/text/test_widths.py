@@ -1,24 +1,5 @@
-import pytest
-
 from kems_client.text.shaping import LEFTWARD_MARK
-from kems_client.text.widths import char_width, clean, cut, fit, width, wrap
-
-
-def test_a_name_is_shown_in_one_line_and_composed() -> None:
-    assert clean("Zoe\u0301\n\x1b[31m") == "Zoé[31m"
-    assert clean("a\u00a0b\u2003c") == "a b c"
-
-
-@pytest.mark.parametrize(
-    "sly", ["\u202e", "\u200b", "\ufe0f", "\u2066", "\u00ad", "\x07", "\ud800"]
-)
-def test_nothing_that_hides_or_turns_text_gets_through(sly: str) -> None:
-    assert clean(f"Bo{sly}b") == "Bob"
-
-
-def test_marks_cannot_be_piled_up() -> None:
-    assert clean("Z\u0335\u0336\u0337\u0338") == "Z\u0335\u0336"
-    assert clean("\u0335Z") == "Z"
+from kems_client.text.widths import char_width, cut, fit, width, wrap
 
 
 def test_wide_letters_count_twice_and_marks_not_at_all() -> None:

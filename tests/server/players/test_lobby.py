@@ -65,8 +65,16 @@ def test_a_team_this_table_has_not_is_refused(team: Team) -> None:
     assert sits(empty_lobby(4, 2), "Ana", team) is FarewellReason.NO_SUCH_TEAM
 
 
-def test_a_name_that_looks_like_anothers_is_taken() -> None:
-    assert sits(filled(("Ana", "A")), "АNA") is FarewellReason.NAME_TAKEN
+@pytest.mark.parametrize("double", ["АNA", "ΑΝΑ", "ᎪNᎪ", "ANA\ufe0f", "ANA\U000e0100", "A\u0488NA"])
+def test_a_name_that_looks_like_anothers_is_taken(double: str) -> None:
+    assert sits(filled(("Ana", "A")), double) is FarewellReason.NAME_TAKEN
+
+
+def test_a_table_seats_names_of_any_script_side_by_side() -> None:
+    lobby = filled(("Omar", "A"), ("Омар", "B"), ("عمر", "A"))
+    seated = sits(lobby, "张三")
+    assert isinstance(seated, Placed)
+    assert seated.name == "张三"
 
 
 def test_a_name_nobody_can_see_is_refused() -> None:
