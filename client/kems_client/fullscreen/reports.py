@@ -11,7 +11,6 @@ from kems_client.state.moves import seat_of_news
 from kems_client.state.notices import NOTICE_US, note
 from kems_client.state.proofs import proven, shown_to
 from kems_client.state.screen_state import SECOND_US, Last, Line, ScreenState, Tally, Tone
-from kems_client.text.widths import clean
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -25,6 +24,7 @@ from kems_net.messages import (
 )
 from kems_net.phrases import Phrase, phrase, verbatim
 from kems_net.rulesheet import sheet_text
+from kems_net.sanitize import clean
 
 KEPT_LINES = 80
 PROOF_SHOWN_US = 8_000_000

@@ -3,10 +3,10 @@
 from kems_client.state.keys import HAND_KEYS
 from kems_client.state.screen_state import ScreenState
 from kems_client.state.table_view import TableView
-from kems_client.text.widths import clean
 from kems_net.cards import Card, Seat
 from kems_net.messages import Snapshot
 from kems_net.phrases import Phrase, phrase, verbatim
+from kems_net.sanitize import clean
 
 
 def shown_to(view: TableView, seats: tuple[Seat, ...]) -> Phrase:
