@@ -69,10 +69,10 @@ class Quit(Struct, frozen=True):
     """Leave the table, and end."""
 
 
-Typed = Ask | Show | Quit
+LineCommand = Ask | Show | Quit
 
 
-def read_command(line: str, view: TableView) -> Typed | None:
+def read_command(line: str, view: TableView) -> LineCommand | None:
     """What a line means; None for an empty one.
 
     Raises:

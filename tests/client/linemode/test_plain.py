@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine
 
 import pytest
@@ -56,6 +57,10 @@ class Desk:
     def print(self, line: Line) -> None:
         self.lines.append(line.text)
         self._news.set()
+
+    def terminal_minded(self) -> contextlib.AbstractContextManager[None]:
+        """There is no terminal to give back."""
+        return contextlib.nullcontext()
 
     async def close(self) -> None:
         """Nothing is open."""
