@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from kems_net.cards import Card, Seat, Team
 from kems_net.gestures import Gesture
+from kems_net.rulekeys import MAX_TEMPO, MIN_TEMPO
 from kems_net.rulesheet import RuleSheet
 
 PROTOCOL_VERSION = 1
@@ -34,8 +35,7 @@ TeamLetter = Annotated[str, Meta(pattern=r"^[A-F]\Z")]
 Port = Annotated[int, Meta(ge=1, le=65535)]
 HubKey = Annotated[str, Meta(pattern=r"^[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}\Z")]
 """A public CURVE key as Z85 text."""
-Factor = Annotated[float, Meta(gt=0, le=1_000_000)]
-"""A finite number above 0."""
+Tempo = Annotated[float, Meta(ge=MIN_TEMPO, le=MAX_TEMPO)]
 
 
 def _snake(name: str) -> str:
@@ -350,7 +350,7 @@ class Welcome(Message, frozen=True):
     seat: Seat | None
     """None for a spectator."""
     sheet: RuleSheet
-    tempo: Factor
+    tempo: Tempo
     """All seconds of the sheet have been multiplied by it already."""
     beat_ms: int
     """How often to send a `Beat` from a round's first opening to its verdict."""

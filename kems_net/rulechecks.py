@@ -15,6 +15,7 @@ from kems_net.cards import TEAM_LETTERS
 from kems_net.rulekeys import (
     After,
     ContreNames,
+    DoubleCall,
     Holder,
     Proof,
     RuleKeys,
@@ -25,6 +26,8 @@ from kems_net.sanitize import clean
 
 _Sheet = TypeVar("_Sheet", bound=RuleKeys)
 
+SHORTEST_WINDOW_S = 0.1
+"""Nobody hears a Kem's and answers with Double sooner."""
 MAX_SHOWN = 60
 """Characters of a found value that a complaint repeats."""
 
@@ -91,10 +94,8 @@ def _allowed(kind: inspect.Type) -> str:
             return "true or false"
         case inspect.IntType(ge=low, le=high):
             return f"a whole number from {low} to {high}"
-        case inspect.FloatType(gt=None, ge=low, le=high):
-            return f"seconds from {low} to {high}"
-        case inspect.FloatType(gt=low, le=high):
-            return f"seconds above {low}, up to {high}"
+        case inspect.FloatType(ge=low, le=high):
+            return f"seconds from {low:g} to {high}"
         case inspect.TupleType(item_types=(of, *_)):
             return f"a pair [least, most], each {_allowed(of)}, least first"
         case inspect.UnionType(types=(of, *_)):
@@ -141,7 +142,15 @@ def _fits(players: int, size: int) -> bool:
 
 def _times(sheet: RuleKeys) -> _Clash | None:
     low, high = sheet.study_s
-    return _Clash("study_s", allowed("study_s")) if low > high else None
+    if low > high:
+        return _Clash("study_s", allowed("study_s"))
+    if sheet.double_call is DoubleCall.SUCCESSIVE and sheet.double_window_s < SHORTEST_WINDOW_S:
+        return _Clash(
+            "double_window_s",
+            f'seconds from {SHORTEST_WINDOW_S:g} where double_call is "successive": '
+            "in less nobody can answer",
+        )
+    return None
 
 
 def _points(sheet: RuleKeys) -> _Clash | None:

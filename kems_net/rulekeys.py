@@ -145,10 +145,20 @@ class Exchange(StrEnum):
     LAY_THEN_TAKE = "lay-then-take"
 
 
+MIN_TEMPO = 0.05
+"""A countdown of a second takes 50 ms: in less a message is not with everybody."""
+MAX_TEMPO = 20
+"""A countdown of three seconds takes a minute: nobody plays more slowly."""
 MAX_SECONDS = 86_400
 """No timer is longer than a day."""
 
 Seconds = Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
+Countdown = Annotated[float, Meta(ge=0.05, le=MAX_SECONDS)]
+"""In less the news that cards will turn can't be with everybody before they do."""
+RoundSeconds = Annotated[float, Meta(ge=5, le=MAX_SECONDS)]
+"""In less nobody finds four cards of a rank and has a sign seen, not even bots."""
+VerdictSeconds = Annotated[float, Meta(ge=0.2, le=MAX_SECONDS)]
+"""In less it is gone before it can be seen."""
 Points = Annotated[int, Meta(ge=0, le=100)]
 Reward = Annotated[int, Meta(ge=1, le=100)]
 Players = Annotated[int, Meta(ge=4, le=12)]
@@ -226,18 +236,18 @@ class RuleKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     open: OpenedBy
     dealer_wait_s: Seconds = 15.0
     """With `open = "dealer"`: after so long the hunt opens by itself."""
-    countdown_s: Seconds = 3.0
+    countdown_s: Countdown = 3.0
     """Before a round's first reveal."""
-    countdown_after_sweep_s: Seconds = 1.0
+    countdown_after_sweep_s: Countdown = 1.0
     study_s: tuple[Seconds, Seconds] = (0.0, 0.0)
     """Between the turning and the opening: the hub draws a time between these two."""
     sweep_after_s: Seconds = 5.0
     """A sweep can be proposed so long after the opening."""
     consent_s: Seconds = 5.0
     """A proposed sweep happens after so long without an objection."""
-    max_round_s: Annotated[float, Meta(gt=0, le=MAX_SECONDS)] = 300.0
+    max_round_s: RoundSeconds = 300.0
     """A round that nobody ends is ended without score."""
-    verdict_s: Seconds = 8.0
+    verdict_s: VerdictSeconds = 8.0
     """How long a verdict is shown."""
     away_s: Seconds = 20.0
     """How long a player may be away before a bot sits in."""

@@ -18,6 +18,14 @@ from kems_net.cards import PACK_SIZES
 from kems_net.errors import UsageError
 from kems_net.phrases import Phrase, verbatim
 from kems_net.rulechecks import Fault, check, listed, nearest, shown
+from kems_net.rulekeys import (
+    MAX_TEMPO,
+    MIN_TEMPO,
+    RuleKeys,
+    cards_needed,
+    pack_size_of,
+    team_sizes_of,
+)
 from kems_net.rulekeys import After as After
 from kems_net.rulekeys import Away as Away
 from kems_net.rulekeys import ContreNames as ContreNames
@@ -29,7 +37,6 @@ from kems_net.rulekeys import LuckyHand as LuckyHand
 from kems_net.rulekeys import OpenedBy as OpenedBy
 from kems_net.rulekeys import Pack as Pack
 from kems_net.rulekeys import Proof as Proof
-from kems_net.rulekeys import RuleKeys, cards_needed, pack_size_of, team_sizes_of
 from kems_net.rulekeys import Scoring as Scoring
 from kems_net.rulekeys import Side as Side
 from kems_net.rulekeys import Signals as Signals
@@ -101,10 +108,13 @@ class RuleSheet(RuleKeys, frozen=True, forbid_unknown_fields=True, kw_only=True)
         """This sheet with every timer multiplied: 0.5 is twice as fast.
 
         Raises:
-            SheetError: the factor is not above 0, or makes a timer longer than a day.
+            SheetError: nobody can play so fast or so slowly, or this sheet can't be.
         """
-        if not factor > 0:
-            raise SheetError(f"a tempo of {factor:g} cannot be; allowed: a number above 0")
+        if not MIN_TEMPO <= factor <= MAX_TEMPO:
+            raise SheetError(
+                f"a tempo of {factor:g} cannot be played; "
+                f"allowed: a number from {MIN_TEMPO:g} to {MAX_TEMPO}"
+            )
         values: dict[str, object] = {}
         for key, value in msgspec.structs.asdict(self).items():
             match value:

@@ -30,6 +30,7 @@ ENDLESS = "and by the rule sheet party it never does"
             "12 players cannot play by the rule sheet classic; allowed: 4, 6 or 8",
         ),
         (("--plyers", "4"), "there is no option --plyers; did you mean --players?"),
+        (("--tempo", "0.000001"), "--tempo 1e-06: a factor from 0.05 to 20"),
         (("--lag", "awful"), "--lag: 'awful' is none of good, fair, poor"),
         (("--matches", "1"), f"--matches 1 needs a match that ends, {ENDLESS}: give a --target"),
         (

@@ -295,8 +295,8 @@ def test_a_endpoint_that_answers_nonsense_is_no_hub(wrong: dict[str, Any]) -> No
         decode_probe_answer(frame_of(DISCOVERY | wrong))
 
 
-@pytest.mark.parametrize("tempo", [0, -1.0, float("nan"), float("inf"), "1"])
-def test_a_tempo_is_a_number_above_nothing(tempo: object) -> None:
+@pytest.mark.parametrize("tempo", [0, -1.0, 0.01, 21, float("nan"), float("inf"), "1"])
+def test_a_tempo_is_a_number_that_can_be_played(tempo: object) -> None:
     welcome = draw_one(messages.Welcome)
     with pytest.raises(WireError):
         decode_to_player(frame_of(parts_of(welcome) | {"tempo": tempo}))

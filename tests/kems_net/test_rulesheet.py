@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 
@@ -382,7 +383,10 @@ def test_a_sheet_saved_with_a_byte_order_mark_and_crlf_is_read(tmp_path: Path) -
         ("huddle_s", "huddle_s = inf", "seconds from 0 to 86400"),
         ("huddle_s", 'huddle_s = "60"', "seconds from 0 to 86400"),
         ("huddle_s", "huddle_s = 07:32:00", "seconds from 0 to 86400"),
-        ("max_round_s", "max_round_s = 0", "seconds above 0, up to 86400"),
+        ("max_round_s", "max_round_s = 4.9", "seconds from 5 to 86400"),
+        ("verdict_s", "verdict_s = 0.1", "seconds from 0.2 to 86400"),
+        ("countdown_s", "countdown_s = 0", "seconds from 0.05 to 86400"),
+        ("countdown_after_sweep_s", "countdown_after_sweep_s = 0", "seconds from 0.05 to 86400"),
         ("study_s", "study_s = 2", "a pair [least, most], each seconds from 0 to 86400"),
         ("study_s", "study_s = [1]", "a pair [least, most], each seconds from 0 to 86400"),
         ("study_s", "study_s = [-1, 2]", "a pair [least, most], each seconds from 0 to 86400"),
@@ -581,10 +585,44 @@ def test_a_tempo_multiplies_every_timer_and_nothing_else(name: str) -> None:
             assert getattr(fast, key) == value, key
 
 
-@pytest.mark.parametrize("factor", [0, -1, math.nan, math.inf, 1e9])
-def test_a_tempo_that_cannot_be_is_refused(factor: float) -> None:
-    with pytest.raises(SheetError, match="tempo"):
+@pytest.mark.parametrize("factor", [0, -1, 0.000001, 0.049, 20.1, math.nan, math.inf, 1e9])
+def test_a_tempo_that_nobody_can_play_is_refused(factor: float) -> None:
+    with pytest.raises(SheetError, match=r"a tempo of .* allowed: a number from 0\.05 to 20$"):
         load_sheet("party").at_tempo(factor)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("factor", [0.05, 20])
+def test_the_sheets_that_come_with_the_game_can_be_played_at_every_tempo(
+    name: str, factor: float
+) -> None:
+    assert load_sheet(name).at_tempo(factor).max_round_s == 300 * factor
+
+
+def test_a_sheet_that_is_fast_already_cannot_be_made_faster_than_anybody_plays() -> None:
+    fast = load_sheet("party").with_(max_round_s=20)
+    complaint = "max_round_s = 2.0 cannot be; allowed: seconds from 5 to 86400"
+    with pytest.raises(SheetError, match=re.escape(f"rule sheet party at tempo 0.1: {complaint}")):
+        fast.at_tempo(0.1)
+
+
+def test_who_should_answer_a_kems_with_a_double_has_time_to() -> None:
+    with pytest.raises(SheetError, match=r"double_window_s = 0\.05 .* seconds from 0\.1 where"):
+        load_sheet("classic").with_(double_window_s=0.05)
+    assert load_sheet("party").with_(double_window_s=0).double_window_s == 0
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_whatever_a_host_sets_to_the_least_a_round_takes_its_time(name: str) -> None:
+    sheet = load_sheet(name)
+    timers = [key for key in RuleSheet.__struct_fields__ if key.endswith("_s")]
+    for key in timers:
+        for seconds in (0.0, 0.05, 0.1, 0.2, 5.0):
+            value = (seconds, seconds) if key == "study_s" else seconds
+            with suppress(SheetError):
+                sheet = sheet.with_(**{key: value})
+                break
+    assert sheet.huddle_s + sheet.countdown_s + sheet.max_round_s + sheet.verdict_s > 5
 
 
 @pytest.mark.parametrize("name", SHEETS)

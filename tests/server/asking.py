@@ -4,11 +4,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_net.cards import Seat
-from kems_net.messages import Command, Phase, Reason
-from kems_net.rulesheet import RuleSheet
-from kems_server.rules.decision import Ask, Decision, PassTime, Refusal, TableCommand
+from kems_net.messages import Command, Phase, Ready, Reason
+from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_server.rules.decision import Ask, Decision, PassTime, Refusal, SitDown, TableCommand
 from kems_server.rules.events import AnyEvent, Timing
-from kems_server.rules.state import Table
+from kems_server.rules.state import Table, new_table
 from kems_server.rules.table import decide, due_us, replay
 from tests.drawing import OPENED_US, RandomDice, drawn
 
@@ -81,6 +81,16 @@ class Asking:
     def happened(self, kind: type[AnyEvent]) -> int:
         """How often something of that kind has happened."""
         return sum(isinstance(event, kind) for event in self.events)
+
+
+def spinning() -> Table:
+    """A table whose timers fall due faster than anybody settles them, by a sheet none may load."""
+    sheet = replace(load_sheet("party"), huddle_s=0.0, countdown_s=0.0, max_round_s=0.0)
+    asking = Asking(new_table(replace(sheet, verdict_s=0.0), 4, 2), now_us=0)
+    for seat in range(4):
+        asking.put(SitDown(seat, 0))
+        asking.put(Ask(seat, Ready(), 0))
+    return asking.table
 
 
 def at_table(picture: str, sheet: RuleSheet, *, team_size: int = 2) -> Asking:

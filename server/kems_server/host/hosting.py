@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.errors import UsageError
 from kems_net.messages import MAX_TEXT_LENGTH
+from kems_net.rulekeys import MAX_TEMPO, MIN_TEMPO
 from kems_net.rulesheet import DEFAULT_SHEET, RuleSheet, Scoring, load_sheet
 from kems_net.sanitize import clean
 from kems_net.topics import DISCOVERY_PORT
@@ -123,7 +124,9 @@ def _check_numbers(choices: Choices) -> None:
         f"--bots {choices.bots}: 0 to {seats} bots, there are {seats} seats": not 0
         <= choices.bots
         <= seats,
-        f"--tempo {choices.tempo:g}: a factor above 0": not choices.tempo > 0,
+        f"--tempo {choices.tempo:g}: a factor from {MIN_TEMPO:g} to {MAX_TEMPO}": not MIN_TEMPO
+        <= choices.tempo
+        <= MAX_TEMPO,
         f"--matches {choices.matches}: 1 or more": choices.matches < 0,
         f"--seed {choices.seed}: at most {MAX_SEED}": abs(choices.seed or 0) > MAX_SEED,
         "--target: 0 (endless) or more points": (choices.target or 0) < 0,

@@ -60,6 +60,9 @@ from kems_server.views.notices import GoingOn, result_of
 from kems_server.views.publisher import Publisher
 from kems_server.views.views import table_line
 
+MAX_TIMERS_A_TURN = 20
+"""A turn has one or two, after a long sleep of the machine many; whatever the sheet, the hub's
+loop comes round to its peers and to the host."""
 DiceFor = Callable[[str], Dice]
 
 
@@ -301,9 +304,14 @@ class TableSession:
         return self._due[1]
 
     def _settle(self, now_us: int) -> None:
-        """Puts requests and timers to the table in their one order, as far as that is final."""
+        """Puts requests and timers to the table in their one order, as far as that is final.
+
+        What is left after so many timers is settled next turn: nothing that comes in between can
+        count from before it.
+        """
         self._follow()
-        while True:
+        timers = 0
+        while timers < MAX_TIMERS_A_TURN:
             before = self._table
             first, settles_us = self._fair.next(self._due_us())
             if settles_us > now_us:
@@ -312,6 +320,7 @@ class TableSession:
                 self._settle_one(self._settler.pop(), now_us)
             else:
                 self._time_came()
+                timers += 1
             if not hunt_goes_on(before, self._table):
                 self._follow()
 

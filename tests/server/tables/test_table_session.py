@@ -42,8 +42,11 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_server.players.latency import CREDIT_US
+from kems_server.rules.table import due_us
 from kems_server.settings import Lag
+from kems_server.tables.table_session import MAX_TIMERS_A_TURN
 from kems_server.views.notices import RoundOver
+from tests.server.asking import spinning
 from tests.server.gathering import (
     EPOCH,
     FakePlayer,
@@ -88,6 +91,30 @@ def test_a_request_sent_twice_is_done_once() -> None:
     )
     said = [m for m in gathering.team["main", "A"] if isinstance(m, TeamMessage)]
     assert said == [TeamMessage(1, Said(0, "hi"))]
+
+
+def test_timers_without_end_leave_the_hub_time_for_players_and_for_the_host() -> None:
+    gathering = Gathering(tables={"main": spinning()})
+    ana = gathering.sit("Ana", "A")
+    assert ana.got(Welcome)
+    before = gathering.hub.table("main").round
+    gathering.do(gathering.hub.tick(gathering.now_us))
+    assert before < gathering.hub.table("main").round <= before + MAX_TIMERS_A_TURN
+    gathering.do(gathering.hub.close("the host ends it"))
+    assert gathering.exit_code == 0
+
+
+def test_after_a_long_sleep_of_the_machine_all_that_was_due_happens() -> None:
+    gathering = Gathering()
+    ready(gathering, four(gathering))
+    slept_us = 3_600 * 1_000_000
+    gathering.now_us += slept_us
+    gathering.wait(0)
+    table = gathering.hub.table("main")
+    assert table.round > MAX_TIMERS_A_TURN / 4
+    due = due_us(table)
+    assert due is not None
+    assert due > gathering.now_us
 
 
 def test_a_flood_of_lawful_requests_is_answered_each_and_does_nobody_harm() -> None:

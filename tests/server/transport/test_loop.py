@@ -23,6 +23,7 @@ from kems_net.messages import (
     Said,
     TeamMessage,
 )
+from kems_server.tables.hub import Hub
 from kems_server.transport.floodgate import Cause, Ended
 from kems_server.transport.loop import PROBES_PER_S, Loop, why_ended
 from kems_server.transport.ports import wanted_ports
@@ -41,6 +42,8 @@ from kems_server.views.effects import (
 )
 from kems_server.views.journal_entry import Answered, Entry
 from kems_server.views.notices import AnyNotice, Closing, Misbehaved
+from tests.server.asking import spinning
+from tests.server.gathering import EPOCH, dice_of, hub_settings
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear, hear_frames, send
 
 ANSWER = ProbeAnswer(PROTOCOL_VERSION, "the hub", "k" * 40, 1, 2, ())
@@ -369,6 +372,13 @@ def test_the_hub_ends_with_the_code_it_wants_once_the_host_is_told(stage: Stage)
     ended = stage.loop.run(lambda _now_us: [Report(Closing("enough")), Finish(3)])
     assert ended == 3
     assert stage.notices == [Closing("enough")]
+
+
+def test_the_host_can_stop_a_hub_whose_timers_never_end(stage: Stage) -> None:
+    hub = Hub(hub_settings(tables=("oak",)), dice_of(0), EPOCH, {"oak": spinning()})
+    loop = Loop(stage.sockets, hub, local_us, stage.notices.append, lambda: ANSWER, stage.journal)
+    assert loop.run(lambda _now_us: hub.close("the host ends it")) == 0
+    assert stage.notices[-1] == Closing("the host ends it")
 
 
 def test_what_happened_is_written_down_before_anybody_is_told(stage: Stage) -> None:
