@@ -153,7 +153,7 @@ class Arena:
         self._stack.callback(self._end_hub)
         assert self.hub.stdout is not None
         listening = json.loads(self.hub.stdout.readline())
-        self._address = f"{ip}:{listening['door_port']}"
+        self._address = f"{ip}:{listening['discovery_port']}"
         self.racers = [self._enter(seat, liar if seat == 0 else None) for seat in range(4)]
 
     def _enter(self, seat: int, liar: Sequence[str] | None) -> Racer:

@@ -44,7 +44,7 @@ def foursome(home: Path, sheet: str) -> Iterator[Foursome]:
     with ExitStack() as stack:
         quick = ("--port", "0", "--bind", "127.0.0.1", "--tempo", "0.05", "--seed", "11")
         hosted = stack.enter_context(Hosted(home, "--rules", sheet, "--players", "4", *quick))
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         players = []
         for name, team in (("ana", "A"), ("bo", "B"), ("cy", "A"), ("di", "B")):
             player = Program(

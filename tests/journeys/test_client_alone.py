@@ -99,7 +99,7 @@ def test_end_of_input_ends_the_game_politely(tmp_path: Path) -> None:
 def test_a_client_that_was_killed_finds_its_seat_and_its_hand_again(tmp_path: Path) -> None:
     where = ("--port", "0", "--bind", "127.0.0.1", "--bots", "3", "--bot-pace", "fast")
     with Hosted(tmp_path / "hub", *where) as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         options = ("--connect", address, "--name", "ana")
         with Program(tmp_path, *options) as ana:
             seat = ana.until("seated")["seat"]
@@ -121,7 +121,7 @@ def test_a_client_that_was_killed_finds_its_seat_and_its_hand_again(tmp_path: Pa
 def test_a_client_whose_hub_crashes_is_back_with_its_hand_by_itself(tmp_path: Path) -> None:
     where = ("--port", "0", "--bind", "127.0.0.1", "--bots", "3", "--seed", "3")
     with Hosted(tmp_path / "hub", *where) as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         with Program(tmp_path, "--connect", address, "--name", "ana") as ana:
             epoch = ana.until("welcome")["epoch"]
             ana.must("ready")

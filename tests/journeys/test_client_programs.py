@@ -15,7 +15,7 @@ def test_the_bot_of_the_docs_plays_a_match_with_three_of_ours(tmp_path: Path) ->
     quick = ("--tempo", "0.1", "--bot-pace", "fast", "--seed", "5", "--target", "1")
     where = ("--port", "0", "--bind", "127.0.0.1", "--bots", "3", "--matches", "1")
     with Hosted(tmp_path / "hub", "--rules", "tournament", *where, *quick) as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         otto = subprocess.Popen(
             (sys.executable, "-c", program, "--connect", address),
             env=environment(tmp_path),

@@ -19,7 +19,7 @@ from tests.journeys.playing import Client, Ended, Program, run_client
 def hub(tmp_path: Path) -> Iterator[str]:
     """The address of a hub with a code."""
     with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1", "--code", "tea") as hosted:
-        yield f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        yield f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
 
 
 def one_line(ended: Ended, code: int) -> str:
@@ -114,7 +114,7 @@ def test_a_hub_whose_key_has_changed_stops_the_player_until_he_trusts_it(tmp_pat
     def visit(number: int, *options: str) -> Ended:
         where = ("--port", "0", "--bind", "127.0.0.1", "--name", "Lou")
         with Hosted(tmp_path / f"hub-{number}", *where) as hosted:
-            address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+            address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
             return run_client(tmp_path, "--connect", address, "--plain", *options, typed="quit\n")
 
     assert visit(1).code == 0
@@ -154,7 +154,7 @@ def test_a_bad_line_of_a_program_is_answered_and_the_next_one_is_heard(
 
 def test_a_hub_that_is_gone_for_good_ends_the_client(tmp_path: Path) -> None:
     with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1") as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         with Program(tmp_path, "--connect", address, "--patience", "0.5") as ana:
             ana.until("seated")
             hub = hosted.children()[0]
@@ -168,7 +168,7 @@ def test_a_hub_that_is_gone_for_good_ends_the_client(tmp_path: Path) -> None:
 
 def test_a_hub_that_closes_says_goodbye(tmp_path: Path) -> None:
     with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1") as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         with Program(tmp_path, "--connect", address) as ana:
             ana.until("seated")
             hosted.process.terminate()

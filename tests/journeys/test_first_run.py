@@ -78,7 +78,7 @@ def test_the_bots_fill_the_table_whatever_team_the_guest_takes(
 ) -> None:
     bots = ("--bots", "3", "--bot-pace", "fast")
     with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1", *bots) as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         for _ in range(3):
             hosted.until("joined")
         with Program(tmp_path, "--connect", address, "--team", "A" if changes else "B") as guest:

@@ -50,7 +50,7 @@ def test_a_shell_that_is_killed_takes_its_hub_and_bots_along(tmp_path: Path) -> 
 @pytest.mark.parametrize("option", ["--json", "--bot=easy"])
 def test_a_shell_that_is_killed_takes_its_client_along(tmp_path: Path, option: str) -> None:
     with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1") as hosted:
-        address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         command = " ".join((*COMMAND, option, "--connect", address))
         with in_a_shell(tmp_path, command) as shell:
             assert hosted.until("joined")["bot"] == (option != "--json")

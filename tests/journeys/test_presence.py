@@ -30,7 +30,7 @@ class Session:
     def __init__(self, home: Path, hosted: Hosted, stack: ExitStack) -> None:
         self.hosted = hosted
         self._home, self._stack = home, stack
-        self._address = f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        self._address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         self.players: list[Program] = []
 
     def comes(self, name: str, *options: str) -> Program:

@@ -21,7 +21,7 @@ def two_tables(tmp_path: Path) -> Iterator[str]:
     """The address of a hub with two tables."""
     options = ("--port", "0", "--tables", "2", "--bind", "127.0.0.1")
     with Hosted(tmp_path / "hub", *options) as hosted:
-        yield f"127.0.0.1:{hosted.until('listening')['door_port']}"
+        yield f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
 
 
 def at_the_endpoint(address: str, home: Path, *options: str) -> Terminal:

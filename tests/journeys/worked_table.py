@@ -289,7 +289,7 @@ def worked_table(folder: Path, sheet: Path, players: int = 4) -> Iterator[Worked
         where = ("--port", "0", "--bind", "127.0.0.1", "--lag", "good")
         hosted = stack.enter_context(Hosted(folder / "hub", *options, *where))
         listening = hosted.until("listening")
-        address = f"127.0.0.1:{listening['door_port']}"
+        address = f"127.0.0.1:{listening['discovery_port']}"
         programs = [
             stack.enter_context(
                 Program(
