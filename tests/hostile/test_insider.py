@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
+from kems_net.cards import Card
 from kems_net.codec import encode
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -153,6 +154,31 @@ def test_stamps_of_yesterday_and_of_tomorrow_count_as_the_present_does(
         assert press.timing is not None
         assert press.timing.arrived_us - CREDIT_US[Lag.FAIR] <= press.at_us
         assert press.at_us <= press.timing.arrived_us
+
+
+def test_who_reaches_for_each_card_that_goes_learns_no_more_than_the_news(
+    seated: tuple[Party, Insider],
+) -> None:
+    """Her swaps carry stamps of long ago, and leave as soon as she hears that a card is gone."""
+    party, eve = seated
+    late = []
+    with party.plays_on():
+        for _ in range(8):
+            table = eve.reach(Phase.HUNT)
+            seen = [one.number for one in table.news]
+
+            def another(seen: list[int] = seen) -> list[Card]:
+                last = eve.snapshot
+                fresh = last.news if last is not None and last.phase is Phase.HUNT else ()
+                return [card for one in fresh if one.number not in seen for card in one.took]
+
+            wait_for(another, "nobody swaps")
+            request = eve.request(Swap(eve.hand[:1], tuple(another()[:1])), stamp_us=0)
+            eve.say(request)
+            late.append(eve.answer(request.id))
+    taken = [a for a in late if isinstance(a, Refused) and a.reason is Reason.CARD_TAKEN]
+    assert taken, "else she never reached for a card that was gone"
+    assert {(a.by, a.margin_us, a.photo_finish) for a in taken} == {(None, None, False)}
 
 
 def test_gaps_asked_for_without_end_bring_only_what_the_own_team_said(

@@ -24,16 +24,18 @@ from kems_net.messages import (
     Look,
     MakeGesture,
     Message,
+    NewsKind,
     Phase,
     ProofShown,
     Said,
     Say,
     ShareSign,
     Snapshot,
+    SwapSeen,
     TeamMessage,
 )
 from kems_server.players.latency import LEAD_US
-from kems_server.rules.events import GestureMade, ProofGiven, Talked
+from kems_server.rules.events import GestureMade, ProofGiven, Swapped, Talked
 from kems_server.settings import Lag
 from tests.hostile.insider import Came, Insider
 from tests.hostile.party import Party, wait_for
@@ -154,6 +156,35 @@ def test_a_gesture_is_glimpsed_by_whom_the_journal_says_and_nobody_else(
     seen = [(g.seat, g.gesture, g.at_us) for g in glimpses if g.seat == ANA]
     assert sorted(seen) == sorted(lawful)
     assert 0 < len(lawful) < len(made), "else nothing was shown, or nothing hidden"
+
+
+def test_whose_hand_it_was_reaches_eve_of_whom_she_was_looking_at_and_of_nobody_else(
+    recorded: tuple[Insider, list[Came], Path],
+) -> None:
+    _, came, folder = recorded
+    told = [m for m in map(decoded, came) if isinstance(m, SwapSeen)]
+    swaps = [h for h in events(folder)[1] if isinstance(h, Swapped)]
+    lawful = [
+        SwapSeen(h.news, h.seat, h.lay, h.take, h.at_us)
+        for h in swaps
+        if h.seat == EVE or EVE in h.seen_by
+    ]
+    assert told == lawful
+    assert 0 < len(lawful) < len(swaps), "else nothing was shown, or nothing hidden"
+
+
+def test_nothing_public_says_whose_hand_it_was_before_the_round_is_over(
+    recorded: tuple[Insider, list[Came], Path],
+) -> None:
+    _, came, _ = recorded
+    public = [m for m in map(decoded, came) if isinstance(m, Snapshot)]
+    by_hand = [one for m in public for one in m.news if one.kind is NewsKind.SWAPPED]
+    assert by_hand
+    assert {one.seat for one in by_hand} == {None}
+    in_round = [m for m in public if m.phase in (Phase.REVEAL, Phase.HUNT)]
+    assert {m.last_moments for m in in_round} == {()}
+    assert {seat.cards for m in in_round for seat in m.seats} == {4}
+    assert any(m.last_moments for m in public), "else nobody is ever told"
 
 
 def test_no_card_is_named_that_was_not_seen_before(

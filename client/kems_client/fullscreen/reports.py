@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
-from kems_client.state.moves import seat_of_news
+from kems_client.state.moves import as_news, seat_of_news
 from kems_client.state.notices import NOTICE_US, note
 from kems_client.state.proofs import proven, shown_to
 from kems_client.state.screen_state import SECOND_US, Last, Line, ScreenState, Tally, Tone
@@ -98,20 +98,21 @@ def swap_seen(state: ScreenState, seen: SwapSeen) -> ScreenState:
     """One saw whose hand a swap came from: the line that told of it gets a name."""
     if seen.number > state.news_seen:
         return state  # its news is still to come, and finds the name in the view
-    kind = NewsKind.SWAPPED if seen.took and seen.laid else NewsKind.LAID
-    kind = kind if seen.laid else NewsKind.TOOK
-    one = News(seen.number, kind, seen.seat, seen.laid, seen.took)
+    one = as_news(seen)
     text, tone, short = _worded(one)
-    for at in range(len(state.lines) - 1, -1, -1):
-        line = state.lines[at]
-        if line.who is None and line.text == text:
-            named = replace(line, who=seen.seat)
-            lines = (*state.lines[:at], named, *state.lines[at + 1 :])
-            state = replace(state, lines=lines)
-            break
+    at = _line_of(state, text)
+    if at is not None:
+        named = replace(state.lines[at], who=seen.seat)
+        state = replace(state, lines=(*state.lines[:at], named, *state.lines[at + 1 :]))
     if seen.seat == state.view.my_seat or short is None:
         return state
     return with_last(state, seen.seat, short, _shortest(one) or short, tone)
+
+
+def _line_of(state: ScreenState, text: Phrase) -> int | None:
+    """Which line told of it without a name: the last one that says so."""
+    lines = reversed(tuple(enumerate(state.lines)))
+    return next((at for at, line in lines if line.who is None and line.text == text), None)
 
 
 def _shortest(one: News) -> Phrase | None:

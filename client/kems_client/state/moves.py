@@ -57,5 +57,15 @@ def seat_of_news(moves: Moves, one: News) -> News:
     return replace(one, seat=seen)
 
 
+def as_news(seen: SwapSeen) -> News:
+    """What one saw, as news with the player's name would tell it."""
+    kind = NewsKind.SWAPPED
+    if not seen.took:
+        kind = NewsKind.LAID
+    elif not seen.laid:
+        kind = NewsKind.TOOK
+    return News(seen.number, kind, seen.seat, seen.laid, seen.took)
+
+
 def _in_order(moves: Moves) -> Moves:
     return tuple(sorted(moves, key=lambda move: move.number))[-KEPT_MOVES:]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from kems_server.history.pictures import in_columns
-from kems_server.journal.history import Rows, actor, matches, seats_of_match, whole
+from kems_server.journal.history import IN_ROUNDS_OVER, Rows, actor, matches, seats_of_match, whole
 
 LEAST_PRESSES = 10
 """Of fewer nothing can be said."""
@@ -41,8 +41,9 @@ def presses(journal: Rows) -> tuple[Presses, ...]:
     rows: defaultdict[tuple[str, bool, str], list[tuple[int, int, int]]] = defaultdict(list)
     for line in matches(journal):
         seats = seats_of_match(journal, line.id)
-        sql = """SELECT number, seat, at_us, arrived_us, settled_us, credit_us
-            FROM presses WHERE match = ?"""
+        over = IN_ROUNDS_OVER.format(table="presses")
+        sql = f"""SELECT number, seat, at_us, arrived_us, settled_us, credit_us
+            FROM presses WHERE {over}"""
         for row in journal.rows(sql, (line.id,)):
             number, seat, at_us, arrived_us, settled_us, credit_us = whole(row)
             who = actor(seats, seat, number)

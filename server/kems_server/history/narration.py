@@ -4,6 +4,7 @@ Nothing is known here but what a client knows, so a replay in words says no more
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_net.cards import TEAM_LETTERS, Seat
 from kems_net.messages import (
@@ -20,6 +21,7 @@ from kems_net.messages import (
     Said,
     SignShared,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Verdict,
     Welcome,
@@ -58,6 +60,8 @@ class Delivery(Struct, frozen=True):
 
     snapshot: Snapshot | None = None
     hand: tuple[str, ...] = ()
+    seen: tuple[SwapSeen, ...] = ()
+    """Whose hands swaps came from that the news will tell of."""
 
 
 def narrate(delivered: Delivery, message: Message) -> tuple[Delivery, tuple[str, ...]]:
@@ -66,13 +70,13 @@ def narrate(delivered: Delivery, message: Message) -> tuple[Delivery, tuple[str,
         case Welcome():
             return delivered, (f"{message.sheet.name}: {message.sheet.title}",)
         case Snapshot():
-            return Delivery(message, delivered.hand), tuple(_snapshot(delivered.snapshot, message))
+            return Delivery(message, delivered.hand), tuple(_snapshot(delivered, message))
+        case SwapSeen():
+            return replace(delivered, seen=(*delivered.seen, message)), ()
         case Hand():
             if message.hand == delivered.hand:
                 return delivered, ()
-            return Delivery(delivered.snapshot, message.hand), (
-                f"the hand: {_cards(message.hand)}",
-            )
+            return replace(delivered, hand=message.hand), (f"the hand: {_cards(message.hand)}",)
         case Opening():
             word = "open" if message.opened else "face up"
             return delivered, (f"{word}: {_cards(message.cards)}",)
@@ -94,19 +98,24 @@ def clock(at_us: int, since_us: int) -> str:
     return f"{journal_buffer:3}:{rest_us / 1_000_000:06.3f}"
 
 
-def _snapshot(before: Snapshot | None, now: Snapshot) -> list[str]:
-    last = 0
+def _snapshot(knows: Delivery, now: Snapshot) -> list[str]:
+    last, before = 0, knows.snapshot
     if before is not None and before.news:
         last = before.news[-1].number
     elif before is None and now.news:
         last = now.news[-1].number
-    delivered = [_news(now, news) for news in now.news if news.number > last]
+    seen = {each.number: each.seat for each in knows.seen}
+    named = (replace(each, seat=seen.get(each.number, each.seat)) for each in now.news)
+    delivered = [_news(now, news) for news in named if news.number > last]
     if before is not None and now.round > before.round:
         delivered.append(f"-- round {now.round}, dealt by {_name(now, now.dealer)} --")
     if now.phase is not Phase.OVER and (before is None or now.phase is not before.phase):
         delivered.append(_PHASES[now.phase])
     if now.verdict is not None and (before is None or now.verdict != before.verdict):
         delivered.extend(_verdict(now, now.verdict))
+    if now.last_moments and (before is None or not before.last_moments):
+        ended_us = now.last_moments[-1].at_us if now.verdict is None else now.verdict.at_us
+        delivered.extend(_moment(now, move, ended_us) for move in now.last_moments)
     if (
         now.forfeit is not None
         and now.forfeit.text
@@ -133,6 +142,16 @@ def _news(snapshot: Snapshot, news: News) -> str:
             return _NEWS[news.kind]
         case _:
             return f"{who} {_NEWS[news.kind]}"
+
+
+def _moment(snapshot: Snapshot, move: SwapSeen, ended_us: int) -> str:
+    """What somebody did with cards, so long before the end."""
+    before = f"{max(0, ended_us - move.at_us) / 1_000_000:.1f} s before:"
+    if move.laid and move.took:
+        did = f"swapped {_cards(move.laid)} for {_cards(move.took)}"
+    else:
+        did = f"laid {_cards(move.laid)}" if move.laid else f"took {_cards(move.took)}"
+    return f"{before} {_name(snapshot, move.seat)} {did}"
 
 
 def _verdict(snapshot: Snapshot, verdict: Verdict) -> list[str]:

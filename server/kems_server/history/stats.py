@@ -11,6 +11,7 @@ from statistics import median
 from msgspec import Struct
 
 from kems_server.journal.history import (
+    IN_ROUNDS_OVER,
     Holder,
     MatchLine,
     Rows,
@@ -165,7 +166,8 @@ def _count_calls(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
 
 
 def _count_races(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]) -> None:
-    sql = "SELECT number, winner, loser, margin_us FROM races WHERE match = ?"
+    over = IN_ROUNDS_OVER.format(table="races")
+    sql = f"SELECT number, winner, loser, margin_us FROM races WHERE {over}"
     for row in journal.rows(sql, (match,)):
         number, winner, loser, margin_us = whole(row)
         won, lost = actor(seats, winner, number), actor(seats, loser, number)
@@ -180,7 +182,8 @@ def _count_races(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
 
 
 def _count_reactions(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]) -> None:
-    sql = "SELECT number, seat, reaction_us FROM reactions WHERE match = ?"
+    over = IN_ROUNDS_OVER.format(table="reactions")
+    sql = f"SELECT number, seat, reaction_us FROM reactions WHERE {over}"
     for row in journal.rows(sql, (match,)):
         number, seat, reaction_us = whole(row)
         who = actor(seats, seat, number)

@@ -91,6 +91,12 @@ class Match(Struct, frozen=True):
         return Lobby(self.start.teams, tuple(occupants))
 
 
+IN_ROUNDS_OVER = """match = ? AND (
+    round IN (SELECT round FROM rounds WHERE rounds.match = {table}.match)
+    OR EXISTS (SELECT 1 FROM matches WHERE id = {table}.match AND ended IS NOT NULL))"""
+"""Of one match what happened in rounds that are over. The host may play too: whose hand a card went
+to in the round that is on is not to be read from figures either."""
+
 _LINES = """SELECT id, at, sheet, players, began, ended,
         (SELECT count(*) FROM rounds WHERE match = id), scores, winners,
         ended_number

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from kems_client.fullscreen.presenter import tick
+from kems_client.fullscreen.presenter import hear, tick
 from kems_client.fullscreen.reports import (
     KEPT_LINES,
     gesture_seen,
@@ -25,6 +25,7 @@ from kems_net.messages import (
     ProofAsked,
     ProofShown,
     Snapshot,
+    SwapSeen,
     Verdict,
 )
 from kems_net.phrases import in_english, phrase
@@ -109,6 +110,39 @@ def test_the_round_that_decides_the_match_is_shown_before_the_scores() -> None:
     later_us = NOW_US + round(state.view.sheet.verdict_s * 1_000_000)
     assert next_change_us(replace(state, now_us=later_us - 500_000)) == later_us
     assert not tick(state, later_us)[0].deciding
+
+
+HIDDEN = News(4, NewsKind.SWAPPED, None, cards("7S"), cards("QH"))
+SEEN = SwapSeen(4, 1, cards("7S"), cards("QH"), NOW_US)
+
+
+def beside(state: ScreenState) -> list[tuple[int, str]]:
+    return [(last.seat, in_english(last.text)) for last in state.lasts]
+
+
+def heard_of(*, first: bool) -> ScreenState:
+    """The news of a swap, and whose it was: a moment earlier, or later."""
+    state = quiet(hunt(4, 2))
+    news, seen = public(state, number=99, news=(HIDDEN,)), SEEN
+    for message in (seen, news) if first else (news, seen):
+        state = hear(state, message, NOW_US)
+    return state
+
+
+def test_of_a_swap_one_did_not_look_at_the_cards_are_told_and_no_name() -> None:
+    state = quiet(hunt(4, 2))
+    state = hear(state, public(state, number=99, news=(HIDDEN,)), NOW_US)
+    assert told(state) == ["7♠ for Q♥"]
+    assert beside(state) == []
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_whose_hand_one_saw_take_a_card_stands_beside_his_name_and_in_the_line(
+    *, first: bool
+) -> None:
+    state = heard_of(first=first)
+    assert told(state) == [f"{state.view.name_of(1)}: 7♠ for Q♥"]
+    assert beside(state) == [(1, "took Q♥")]
 
 
 def test_a_match_that_is_ended_by_a_vote_has_no_round_that_decided_it() -> None:

@@ -34,6 +34,7 @@ from kems_net.messages import (
     ShownHand,
     SignShared,
     Snapshot,
+    SwapSeen,
     SweepProposed,
     TeamMessage,
     Verdict,
@@ -55,6 +56,33 @@ class Session:
             lines = lines_for(before, self.view, message)
             told += [line.text for line in lines if line.tone is not Tone.HINT]
         return told
+
+
+HIDDEN = News(1, NewsKind.SWAPPED, None, cards("9C"), cards("QC"))
+SEEN = SwapSeen(1, 1, cards("9C"), cards("QC"), 70)
+
+
+def test_of_a_swap_one_did_not_look_at_the_cards_are_told() -> None:
+    session = Session(snapshot(4))
+    assert session.hear(replace(snapshot(5), news=(HIDDEN,))) == ["somebody lays 9C for QC"]
+
+
+def test_whose_hand_one_saw_is_told_with_the_news_or_just_after_it() -> None:
+    news = replace(snapshot(5), news=(HIDDEN,))
+    assert Session(snapshot(4)).hear(SEEN, news) == ["bo lays 9C for QC"]
+    late = Session(snapshot(4), news)
+    assert late.hear(SEEN) == ["you saw that it was bo who took QC"]
+    laid = Session(snapshot(4), replace(news, news=(replace(HIDDEN, took=()),)))
+    assert laid.hear(replace(SEEN, took=())) == ["you saw that it was bo who laid 9C"]
+
+
+def test_of_ones_own_swap_one_is_told_once() -> None:
+    mine = replace(SEEN, seat=0)
+    late = Session(snapshot(4), replace(snapshot(5), news=(HIDDEN,)))
+    assert late.hear(mine) == []
+    assert Session(snapshot(4)).hear(mine, replace(snapshot(5), news=(HIDDEN,))) == [
+        "you lay 9C for QC"
+    ]
 
 
 def test_a_player_learns_where_he_sits() -> None:

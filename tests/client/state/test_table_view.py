@@ -8,6 +8,8 @@ from kems_net.messages import (
     Accepted,
     Gestured,
     Glimpse,
+    News,
+    NewsKind,
     Opening,
     Phase,
     Presence,
@@ -17,6 +19,7 @@ from kems_net.messages import (
     Refused,
     Said,
     SignShared,
+    SwapSeen,
     SweepProposed,
     TeamMessage,
 )
@@ -111,6 +114,33 @@ def test_gestures_remember_by_which_way_they_were_seen_and_old_ones_go() -> None
     for at_us in range(100):
         view = heard(view, Glimpse(1, Gesture.WINK, at_us))
     assert len(view.gestures) == 64
+
+
+def test_a_player_knows_what_moved_in_this_round_and_whose_it_was_where_he_saw_it() -> None:
+    news = (News(2, NewsKind.SWAPPED, None, cards("9C"), cards("QC")),)
+    view = seen(snapshot(1), SwapSeen(1, 3, cards("7D"), cards("AS"), 50))
+    view = heard(view, replace(snapshot(2), news=news))
+    assert [(move.number, move.seat) for move in view.moves] == [(1, 3), (2, None)]
+    assert [move.number for move in view.moves_of(3)] == [1]
+    assert heard(view, replace(snapshot(3), news=news)).moves == view.moves
+    dealt = heard(view, replace(snapshot(4, Phase.REVEAL), round=2, news=news))
+    assert dealt.moves == ()
+    assert heard(dealt, replace(snapshot(5), round=2, news=news)).moves == ()
+
+
+def test_what_happened_before_one_came_may_be_of_another_round_and_is_no_move() -> None:
+    news = (News(2, NewsKind.SWAPPED, 1, cards("9C"), cards("QC")),)
+    assert seen(replace(snapshot(2), news=news)).moves == ()
+
+
+def test_a_player_knows_whom_nobody_of_his_team_watches() -> None:
+    view = seen(snapshot(1))
+    assert (view.unwatched, view.watchers_of(2)) == ((1, 3), (0,))
+    seats = tuple(
+        replace(at, gaze=1) if seat in (0, 3) else at for seat, at in enumerate(view.seats)
+    )
+    view = seen(replace(snapshot(1), seats=seats))
+    assert (view.unwatched, view.watchers_of(1)) == ((3,), (0, 3))
 
 
 def test_a_sign_is_agreed_when_two_of_the_team_share_the_same() -> None:

@@ -7,7 +7,7 @@ from kems_net.rulesheet import load_sheet
 from kems_server.history.lagtable import Presses, lag_in_words, presses
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.players.lobby import Occupant
-from kems_server.rules.events import MatchStarted, RaceLost, Swapped, Timing
+from kems_server.rules.events import MatchEnded, MatchStarted, RaceLost, Swapped, Timing
 from kems_server.rules.state import Table
 from kems_server.views.journal_entry import Happened, Placing, SeatsTaken, Step
 from tests.drawing import OPENED_US, drawn
@@ -33,11 +33,15 @@ def press(seat: int, number: int, used_us: int, credit_us: int) -> RaceLost:
     )
 
 
-def journal_of(folder: Path, *events: RaceLost | Swapped | MatchStarted) -> tuple[Presses, ...]:
+def journal_of(
+    folder: Path, *events: RaceLost | Swapped | MatchStarted, ended: bool = True
+) -> tuple[Presses, ...]:
     journal = open_journal(folder / FILE_NAME)
     people = tuple(Placing(Occupant(name, name, bot=False)) for name in ("Ana", "Bo", "Cy", "Dee"))
     table: Table = TABLE
-    steps = tuple(Step(each, table) for each in (MatchStarted(at_us=2, dealer=0), *events))
+    end = (MatchEnded(at_us=OPENED_US + 10_000_000, winners=()),) if ended else ()
+    story = (MatchStarted(at_us=2, dealer=0), *events, *end)
+    steps = tuple(Step(each, table) for each in story)
     taken = SeatsTaken("main", 2, people)
     journal.write([taken, Happened("main", table, steps, {})], 5)
     found = presses(journal)
@@ -62,6 +66,11 @@ def test_who_uses_all_of_a_long_credit_stands_first_and_is_marked(tmp_path: Path
 def test_of_few_presses_nothing_is_said(tmp_path: Path) -> None:
     (bo,) = journal_of(tmp_path, *(press(1, number, 24_900, 25_000) for number in range(5)))
     assert not bo.marked
+
+
+def test_of_a_round_that_is_on_nothing_is_said_for_the_host_may_play_in_it(tmp_path: Path) -> None:
+    raced = (press(1, number, 24_900, 25_000) for number in range(20))
+    assert journal_of(tmp_path, *raced, ended=False) == ()
 
 
 def test_where_nobody_has_raced_that_is_said(tmp_path: Path) -> None:

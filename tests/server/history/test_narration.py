@@ -19,6 +19,7 @@ from kems_net.messages import (
     ShownHand,
     SignShared,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Verdict,
 )
@@ -64,6 +65,27 @@ def news(kind: NewsKind, seat: int | None = 1, laid: tuple[Card, ...] = ()) -> S
 def test_what_happened_is_told_once() -> None:
     swapped = news(NewsKind.SWAPPED, laid=(TWO,))
     assert sentences(swapped, swapped) == ["Bo swaps 2S for QH"]
+
+
+def test_of_a_swap_that_nobody_looked_at_the_cards_are_told_and_of_one_seen_the_player() -> None:
+    hidden = news(NewsKind.SWAPPED, None, laid=(TWO,))
+    assert sentences(hidden) == ["somebody swaps 2S for QH"]
+    assert sentences(SwapSeen(1, 3, (TWO,), (QH,), 5), hidden) == ["Dee swaps 2S for QH"]
+
+
+def test_at_the_end_it_is_told_who_did_what_lately() -> None:
+    lately = (
+        SwapSeen(1, 3, (TWO,), (QH,), 2_000_000),
+        SwapSeen(2, 1, (QH,), (), 3_500_000),
+        SwapSeen(3, 1, (), (TWO,), 4_000_000),
+    )
+    nothing = Verdict(None, None, None, False, (0, 0), ends_round=True, at_us=5_000_000)
+    over = snapshot(Phase.VERDICT, verdict=nothing, last_moments=lately)
+    assert sentences(over, over)[2:] == [
+        "3.0 s before: Dee swapped 2S for QH",
+        "1.5 s before: Bo laid QH",
+        "1.0 s before: Bo took 2S",
+    ]
 
 
 def test_every_kind_of_news_has_its_words() -> None:

@@ -19,6 +19,7 @@ from kems_net.messages import (
     ProofShown,
     Seated,
     Snapshot,
+    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -29,7 +30,7 @@ from kems_server.journal.history import Match, find, load
 from tests.fakewire import AnyMessage, Chair
 from tests.server.recorded import RecordedSession, bot_settings
 
-PRIVATE = (Glimpse, ProofShown, Opening)
+PRIVATE = (Glimpse, SwapSeen, ProofShown, Opening)
 
 
 class Played:
@@ -81,7 +82,7 @@ def _changes(hands: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def _timeless(message: object) -> tuple[object, ...]:
     """Without the number of its snapshot: a replay counts its own."""
-    names = ("seat", "gesture", "cards", "opened", "at_us")
+    names = ("seat", "gesture", "cards", "opened", "at_us", "laid", "took")
     return tuple(getattr(message, name, None) for name in names)
 
 

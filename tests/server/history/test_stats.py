@@ -3,6 +3,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from kems_net.cards import Card
+from kems_net.messages import Phase
 from kems_net.rulesheet import load_sheet
 from kems_server.history.stats import Team, figures
 from kems_server.journal.history import SUBSTITUTES
@@ -69,6 +70,18 @@ def test_races_of_a_bot_that_sat_in_count_for_no_person_but_the_match_does(tmp_p
     assert (found["Ana"].won, found["Ana"].races_won) == (1, 0)
     assert (found[SUBSTITUTES].races_won, found[SUBSTITUTES].bot) == (1, True)
     assert found["Bo"].races_lost == 1
+
+
+def test_races_and_reactions_of_a_round_are_counted_when_it_is_over(tmp_path: Path) -> None:
+    session = RecordedSession(tmp_path, bot_settings("tournament"), seed=3)
+    session.play(until=Phase.HUNT)
+    while not session.journal.rows("SELECT count(*) FROM reactions")[0][0]:
+        session.steps(1)
+    assert session.table.phase is Phase.HUNT
+    assert figures(session.journal).reactions_us == ()
+    session.play(until=Phase.VERDICT)
+    assert figures(session.journal).reactions_us != ()
+    session.journal.close()
 
 
 def test_a_person_is_known_by_his_key_and_a_team_by_its_people(tmp_path: Path) -> None:
