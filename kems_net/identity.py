@@ -63,9 +63,30 @@ class Identity:
 
 
 def home_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """The folder of this user's keys and settings: `KEMS_HOME`, else the system's usual place."""
+    """The folder of this user's keys and settings: `KEMS_HOME`, else the system's usual place.
+
+    Raises:
+        UsageError: that can't be known.
+    """
     chosen = environ.get("KEMS_HOME")
-    return Path(chosen) if chosen else platformdirs.user_config_path("kems-net", appauthor=False)
+    if chosen:
+        return Path(chosen)
+    return known_folder(lambda: platformdirs.user_config_path("kems-net", appauthor=False))
+
+
+def known_folder(find: Callable[[], Path]) -> Path:
+    """A folder below this user's home.
+
+    Raises:
+        UsageError: no home is known: a user without an entry, as in a container.
+    """
+    try:
+        folder = find()
+    except RuntimeError:
+        folder = Path("~")
+    if folder.parts[:1] == ("~",):
+        raise UsageError("this user has no home folder: set KEMS_HOME to one for keys and settings")
+    return folder
 
 
 def load_identity(
@@ -184,7 +205,7 @@ class KnownHubs:
         """The pins by name and by address."""
         nothing: Mapping[str, str] = MappingProxyType({})
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = self.path.read_text(encoding="utf-8-sig")
             tables = tomllib.loads(text)
         except FileNotFoundError:
             return nothing, nothing
@@ -272,7 +293,7 @@ def _read_pair(path: Path) -> tuple[str, str]:
     try:
         if len(content) > MAX_KEY_FILE_BYTES:
             raise ValueError("too long")
-        table = tomllib.loads(content.decode("utf-8"))
+        table = tomllib.loads(content.decode("utf-8-sig"))
         public, secret = table.get("public"), table.get("secret")
     except ValueError as error:  # tomllib's and the decoder's are ValueErrors
         raise UsageError(_damaged(path, str(error))) from error

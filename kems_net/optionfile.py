@@ -4,12 +4,19 @@ What each option may be is the command's own affair.
 """
 
 import difflib
+import math
+import re
+import sys
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from kems_net.errors import UsageError
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
+_NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+_UNDECODED = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -34,13 +41,13 @@ class NamedOption:
 def read_options(path: Path, names: Collection[str]) -> dict[str, object]:
     """What the file says of these options, by name; nothing if there is no such file.
 
-    A key may have hyphens for underscores.
+    A key may have hyphens for underscores, and editors may put a byte order mark before the first.
 
     Raises:
         UsageError: it can't be read, or has a key that is none of the names.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -57,3 +64,52 @@ def _name(path: Path, key: str, names: Collection[str]) -> str:
     close = difflib.get_close_matches(name, names, n=1)
     hint = f"; did you mean {close[0]}?" if close else ""
     raise UsageError(f"{path}: there is no option {key!r}{hint}")
+
+
+def read_whole(text: str) -> int:
+    """The whole number that is written so, in the digits 0 to 9.
+
+    Raises:
+        ValueError: it is none; says what is wanted.
+    """
+    if not _WHOLE.fullmatch(text.strip()):
+        raise ValueError("a whole number")
+    return int(text)
+
+
+def read_number(text: str) -> float:
+    """The number that is written so, in the digits 0 to 9; never without an end.
+
+    Raises:
+        ValueError: it is none; says what is wanted.
+    """
+    number = float(text) if _NUMBER.fullmatch(text.strip()) else math.nan
+    if not math.isfinite(number):
+        raise ValueError("a number")
+    return number
+
+
+def read_text(text: str) -> str:
+    """The text that was typed, or stood in a variable, also where the locale could not decode it.
+
+    Raises:
+        ValueError: it is no text; says what is wanted.
+    """
+    if not _UNDECODED.search(text):
+        return text
+    try:
+        return text.encode(sys.getfilesystemencoding(), "surrogateescape").decode()
+    except UnicodeError:
+        raise ValueError("text in UTF-8, nor in the encoding of this locale") from None
+
+
+def read_path(text: str) -> Path:
+    """The path that is written so; `~` is the user's home.
+
+    Raises:
+        ValueError: there is no such user; says what is wanted.
+    """
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError("a path: whose home folder that is, is not known here") from None

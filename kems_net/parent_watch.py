@@ -38,8 +38,10 @@ def start_child(
     """A started child whose standard input is our lifeline to it; never write to that.
 
     The child must call `end_with_parent_pipe` at its start. `stdout` and `stderr` are as for
-    `subprocess.Popen`. End it with `end_child`, or by ending.
+    `subprocess.Popen`; what it writes to a pipe of ours is UTF-8, whatever the locale says. End it
+    with `end_child`, or by ending.
     """
+    env = {**(os.environ if env is None else env), "PYTHONIOENCODING": "utf-8"}
     if sys.platform == "win32":
         return subprocess.Popen(
             args,

@@ -172,7 +172,7 @@ def sheet_source(name_or_path: str) -> str:
     load_sheet(name_or_path)
     shipped = name_or_path in sheet_names()
     file = _shipped() / f"{name_or_path}.toml" if shipped else Path(name_or_path)
-    return file.read_text(encoding="utf-8")
+    return file.read_text(encoding="utf-8-sig")
 
 
 @cache

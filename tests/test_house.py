@@ -28,7 +28,7 @@ SHELL = {
         ),
     },
     "kems_client": {
-        *("__main__", "cli", "session", "screen", "player", "pressclock", "plain", "bot"),
+        *("__main__", "cli", "wiring", "session", "screen", "player", "pressclock", "plain", "bot"),
         *(
             "viewer",
             "play",

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from kems_net.cards import TEAM_LETTERS
 from kems_net.errors import UsageError
-from kems_net.optionfile import NamedOption, read_options
+from kems_net.optionfile import NamedOption, read_number, read_options, read_text, read_whole
 from kems_net.topics import is_table_name
 
 LEVELS = ("easy", "normal", "hard")
@@ -73,14 +73,17 @@ def _team(text: str, where: str) -> str:
     return text.upper()
 
 
-def _number(kind: type[int] | type[float], what: str) -> Read:
-    def read(text: str, where: str) -> int | float:
+def _by(read_it: Callable[[str], object]) -> Read:
+    def read(text: str, where: str) -> object:
         try:
-            return kind(text)
-        except ValueError:
-            raise UsageError(f"{where}: {text!r} is not {what}") from None
+            return read_it(text)
+        except ValueError as error:
+            raise UsageError(f"{where}: {text!r} is not {error}") from None
 
     return read
+
+
+_whole, _number, _text = _by(read_whole), _by(read_number), _by(read_text)
 
 
 def _bounded(most: int) -> Read:
@@ -96,6 +99,10 @@ def _not_empty(text: str, where: str) -> str:
     if not text:
         raise UsageError(f"{where}: it is empty")
     return text
+
+
+def _file(text: str, where: str) -> str:
+    return _not_empty(text, where)
 
 
 def _table(text: str, where: str) -> str:
@@ -135,7 +142,12 @@ OPTIONS = (
     Option("watch", "watch, take no seat"),
     Option("solo", "play alone against bots: starts its own hub, and ends it with you"),
     Option("list", "list the hubs and tables on the network (or the one at --connect), and end"),
-    Option("replay", "look at a recorded match (from `kems-server replay --record FILE`)", "FILE"),
+    Option(
+        "replay",
+        "look at a recorded match (from `kems-server replay --record FILE`)",
+        "FILE",
+        read=_file,
+    ),
     Option("plain", "line mode: commands in, English out (also for pipes and TERM=dumb)"),
     Option("json", "for programs: requests as JSON lines in, messages as JSON lines out"),
     Option("no_color", "no colours (as the variable NO_COLOR)"),
@@ -152,12 +164,12 @@ OPTIONS = (
     Option("trust_new_hub", "play though the hub's key has changed, and remember the new one"),
     # For a program that starts us, as kems-server does with its bots.
     Option("pace", argparse.SUPPRESS, "|".join(PACES), PACES),
-    Option("seed", argparse.SUPPRESS, "N", read=_number(int, "a whole number")),
-    Option("patience", argparse.SUPPRESS, "SECONDS", read=_number(float, "a number of seconds")),
+    Option("seed", argparse.SUPPRESS, "N", read=_whole),
+    Option("patience", argparse.SUPPRESS, "SECONDS", read=_number),
     Option("substitute", argparse.SUPPRESS, "PASS"),
     Option("until_eof", argparse.SUPPRESS),
-    Option("view", argparse.SUPPRESS, "SEAT", read=_number(int, "a whole number")),
-    Option("speed", argparse.SUPPRESS, "N", read=_number(float, "a number")),
+    Option("view", argparse.SUPPRESS, "SEAT", read=_whole),
+    Option("speed", argparse.SUPPRESS, "N", read=_number),
     Option("paused", argparse.SUPPRESS),
 )
 _BY_NAME = {option.name: option for option in OPTIONS}
@@ -279,6 +291,8 @@ def _checked(option: Option, written: object, where: str) -> object:
     if isinstance(written, bool) or not isinstance(written, (str, int, float)):
         raise UsageError(f"{where}: {written!r} is not what this option takes")
     text = str(written).strip()
+    if option.read is not _file:
+        text = str(_text(text, where))
     if option.choices and text not in option.choices:
         raise UsageError(f"{where}: {text!r} is none of {', '.join(option.choices)}")
     return option.read(text, where)

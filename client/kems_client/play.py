@@ -29,6 +29,7 @@ from kems_net import __version__
 from kems_net.identity import Identity, KnownHubs, home_folder, known_hubs, load_identity
 from kems_net.messages import PROTOCOL_VERSION, Hello
 from kems_net.sanitize import clean
+from kems_net.streams import complain, say
 
 NowUs = Callable[[], int]
 SitDown = Callable[[Session], Awaitable[int]]
@@ -100,9 +101,9 @@ async def _list(typed: str | None) -> int:
         await endpoints_on_lan(probe) if typed is None else (await endpoint_at(typed, probe),)
     )
     for line in list_of(endpoints):
-        print(clean(line))
+        say(clean(line))
     if not endpoints:
-        print("no hub found on this network", file=sys.stderr)
+        complain("no hub found on this network")
     return DONE if endpoints else NO_HUB
 
 
@@ -146,10 +147,9 @@ def _identity(settings: Settings) -> Identity:
     is_bot = settings.bot is not None  # which plays on a full disk, too
     identity = load_identity(home_folder(), make_pair, settings.profile, must_keep=not is_bot)
     if identity.temporary and settings.bot is None:
-        print(
+        complain(
             "kems-client: your key is in use by another window, so this one plays under a new key"
-            " that is gone when it ends (--profile NAME gives it one that stays)",
-            file=sys.stderr,
+            " that is gone when it ends (--profile NAME gives it one that stays)"
         )
     return identity
 

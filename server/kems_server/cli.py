@@ -41,9 +41,13 @@ def _be_the_hub() -> int:
 
 
 def _places() -> str:
+    from kems_net.errors import UsageError
     from kems_server.host.folders import settings_file, usual_folder
 
-    return f"Settings: {settings_file()}\nKey and journal: {usual_folder()}\n"
+    try:
+        return f"Settings: {settings_file()}\nKey and journal: {usual_folder()}\n"
+    except UsageError as error:
+        return f"{error}\n"
 
 
 def _print_rules(name: str | None, *, as_toml: bool) -> int:

@@ -61,7 +61,7 @@ def test_a_switch_can_be_switched_off_by_a_variable(tmp_path: Path) -> None:
         ("extra", "extra"),
         ("--bot strong", "easy, normal, hard"),
         ("--seed many", "a whole number"),
-        ("--patience long", "a number of seconds"),
+        ("--patience long", "a number"),
         ("--name " + "x" * 21, "1 to 20"),
         ("--table a/b", "table"),
         ("--plain --json", "--plain and --json"),

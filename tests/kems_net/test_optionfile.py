@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from kems_net.errors import UsageError
-from kems_net.optionfile import NamedOption, read_options
+from kems_net.optionfile import (
+    NamedOption,
+    read_number,
+    read_options,
+    read_path,
+    read_text,
+    read_whole,
+)
 
 NAMES = ("team", "trust_new_hub")
 
@@ -48,3 +55,39 @@ def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
 def test_one_name_says_how_an_option_is_written_everywhere() -> None:
     option = NamedOption("team_size", "how many in a team")
     assert (option.flag, option.variable) == ("--team-size", "KEMS_TEAM_SIZE")
+
+
+def test_a_byte_order_mark_that_an_editor_writes_is_no_part_of_the_first_option(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path, b"\xef\xbb\xbfteam = 'A'\r\n")
+    assert read_options(path, NAMES) == {"team": "A"}
+
+
+@pytest.mark.parametrize("text", ["６０００", "٦", "1_000", "0x10", "6.0", "", "nan", "9" * 30])
+def test_a_whole_number_has_the_digits_0_to_9(text: str) -> None:
+    assert read_whole(" 6000 ") == 6000
+    assert read_whole("-3") == -3
+    with pytest.raises(ValueError, match="a whole number"):
+        read_whole(text)
+
+
+@pytest.mark.parametrize("text", ["１.５", "1_0.5", "inf", "nan", "1e999", "", ".", "1,5"])
+def test_a_number_has_the_digits_0_to_9_and_an_end(text: str) -> None:
+    assert [read_number(each) for each in ("0.5", ".5", "2", "1e-7")] == [0.5, 0.5, 2.0, 1e-7]
+    with pytest.raises(ValueError, match="a number"):
+        read_number(text)
+
+
+def test_a_name_that_the_locale_cannot_decode_is_what_was_typed() -> None:
+    assert read_text("张三") == "张三"
+    assert read_text("张三".encode().decode("ascii", "surrogateescape")) == "张三"
+    with pytest.raises(ValueError, match="text in UTF-8"):
+        read_text(b"Andr\xe9".decode("ascii", "surrogateescape"))
+
+
+def test_a_path_below_the_home_of_nobody_known_is_refused(tmp_path: Path) -> None:
+    assert read_path(str(tmp_path)) == tmp_path
+    assert read_path("~") == Path.home()
+    with pytest.raises(ValueError, match="not known here"):
+        read_path("~nobody-of-that-name/hub")

@@ -6,7 +6,6 @@ picture will change by itself.
 """
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
 
@@ -34,6 +33,7 @@ from kems_net.hubclock import HubClock
 from kems_net.messages import Command, Farewell
 from kems_net.phrases import Say
 from kems_net.sanitize import clean
+from kems_net.streams import complain
 
 LINK_S = 2.0
 """How often the delay is looked at when nothing else happens."""
@@ -69,7 +69,7 @@ def run_with(look: Look) -> Callable[[Membership], Awaitable[int]]:
         if last is None:
             await session.close(leave=True)
             return DONE
-        print(f"kems-client: {last_words(player.state, look.say)}", file=sys.stderr)
+        complain(f"kems-client: {last_words(player.state, look.say)}")
         return exit_code_of(last)
 
     return run

@@ -91,13 +91,19 @@ def _convert_command(parts: dict[str, object]) -> Command:
 
 
 async def run(session: Membership) -> int:
-    """Play for the program at the other end of the pipes, until it or the hub ends; exit code."""
+    """Play for the program at the other end of the pipes, until it or the hub ends; exit code.
+
+    Raises:
+        OutputLost: what it may know can't be written.
+    """
     program = _Program(session)
     out = LinesOut(sys.stdout.fileno(), program.stop)
     try:
-        return await program.run(out)
+        code = await program.run(out)
     finally:
         await out.close()
+    out.check()
+    return code
 
 
 class _Program:

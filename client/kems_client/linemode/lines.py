@@ -12,6 +12,8 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
+from kems_net.streams import OutputLost
+
 MAX_LINE_BYTES = 16 * 1024
 """More than any order of ours; the rest of a longer line is thrown away."""
 MAX_WAITING_LINES = 20_000
@@ -71,6 +73,7 @@ class LinesOut:
         self._on_broken = on_broken
         self._lines: queue.Queue[bytes | None] = queue.Queue(MAX_WAITING_LINES)
         self._broken = False
+        self._error: OSError | None = None
         self._thread = threading.Thread(target=self._write, name="lines-out", daemon=True)
         self._thread.start()
 
@@ -89,12 +92,18 @@ class LinesOut:
             return
         await asyncio.to_thread(self._thread.join, FLUSH_S)
 
+    def check(self) -> None:
+        """Once closed: raises `OutputLost` if lines could not be written."""
+        if self._error is not None:
+            raise OutputLost(self._error)
+
     def _write(self) -> None:
         while (line := self._lines.get()) is not None:
             try:
                 while line:
                     line = line[os.write(self._descriptor, line) :]
-            except OSError:
+            except OSError as error:
+                self._error = error
                 with contextlib.suppress(RuntimeError):  # the loop has ended: nobody asks
                     self._loop.call_soon_threadsafe(self._break)
                 return

@@ -36,6 +36,7 @@ from kems_client.link.membership import Membership
 from kems_client.link.places import Place, tables_at, undecided
 from kems_client.state.table_view import TableView, heard
 from kems_net.sanitize import clean
+from kems_net.streams import say
 from kems_net.terminals import draws
 
 PROMPT = "kems> "
@@ -102,7 +103,7 @@ async def choose(offer: Offer) -> Place:
         (endpoint, line) for endpoint in offer.endpoints for line in tables_at(endpoint, offer.wish)
     ]
     for number, (endpoint, line) in enumerate(places, 1):
-        print(clean(f"{number}. {hub_line(endpoint)}, {table_line(line)}"))
+        say(clean(f"{number}. {hub_line(endpoint)}, {table_line(line)}"))
     prompt: PromptSession[str] = PromptSession()
     while True:
         try:
@@ -111,7 +112,7 @@ async def choose(offer: Offer) -> Place:
             )
         except (EOFError, KeyboardInterrupt):
             raise undecided(offer.endpoints) from None
-        if typed.strip().isdecimal() and 1 <= int(typed) <= len(places):
+        if typed.strip().isascii() and typed.strip().isdigit() and 1 <= int(typed) <= len(places):
             endpoint, line = places[int(typed) - 1]
             return Place(endpoint, line.name)
 
@@ -184,24 +185,26 @@ class Pipes:
 
     def __init__(self, now_us: Callable[[], int], on_broken: Callable[[], None]) -> None:
         self._now_us = now_us
+        self._encoding = sys.stdout.encoding or "utf-8"
         self._out = LinesOut(sys.stdout.fileno(), on_broken)
 
     async def typed(self) -> AsyncIterator[Typed]:
         """The lines that come in."""
         async for line, at_us in LinesIn(sys.stdin.fileno(), self._now_us).read():
-            yield Typed(line.decode(errors="replace"), at_us)
+            yield Typed(line.decode(sys.stdin.encoding or "utf-8", "replace"), at_us)
 
     def print(self, line: Line) -> None:
         """The line's text."""
-        self._out.write(line.text.encode(sys.stdout.encoding or "utf-8", "replace"))
+        self._out.write(line.text.encode(self._encoding, "backslashreplace"))
 
     def terminal_minded(self) -> AbstractContextManager[None]:
         """There is no terminal to mind."""
         return nullcontext()
 
     async def close(self) -> None:
-        """All is out."""
+        """All is out. Raises `OutputLost` if it could not be written."""
         await self._out.close()
+        self._out.check()
 
 
 class Terminal:

@@ -10,6 +10,9 @@ from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, ProbeAnswer, TableLine
 from kems_net.topics import DISCOVERY_PORT
 
+_LONGEST_NAME, _LONGEST_LABEL = 253, 63
+"""Characters of a host's name, and between two of its dots (RFC 1035)."""
+
 
 class Endpoint(Struct, frozen=True):
     """A hub whose discovery endpoint has answered."""
@@ -72,6 +75,8 @@ def read_address(text: str) -> tuple[str, int]:
         raise UsageError(
             f"--connect {text!r}: write HOST or HOST:PORT, as 192.168.1.7:{DISCOVERY_PORT}"
         )
+    if len(host) > _LONGEST_NAME or max(map(len, host.split("."))) > _LONGEST_LABEL:
+        raise UsageError(f"--connect {host[:40]}...: no machine has so long a name")
     if port is None:
         return host, DISCOVERY_PORT
     if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):

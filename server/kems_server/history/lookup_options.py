@@ -8,6 +8,7 @@ from typing import NoReturn
 from msgspec import Struct
 
 from kems_net.errors import UsageError
+from kems_net.optionfile import read_number, read_path
 from kems_server.host.options import LOOKUPS
 
 
@@ -84,7 +85,17 @@ def read_lookup(words: Sequence[str]) -> Lookup:
 
 
 def _path(text: str) -> Path:
-    return Path(text).expanduser()
+    try:
+        return read_path(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {error}") from None
+
+
+def _speed(text: str) -> float:
+    try:
+        return read_number(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {error}") from None
 
 
 def _stats(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
@@ -101,7 +112,7 @@ def _replay(parser: argparse.ArgumentParser, words: Sequence[str]) -> Lookup:
     )
     parser.add_argument("match", nargs="?", help="its number, `last`, or an exported file")
     parser.add_argument("--seat", metavar="NAME", help="what this player saw (what all saw)")
-    parser.add_argument("--speed", type=float, metavar="N", help="1: as it was played, 2: faster")
+    parser.add_argument("--speed", type=_speed, metavar="N", help="1: as it was played, 2: faster")
     parser.add_argument("--step", action="store_true", help="paused; in print: Enter goes on")
     latencies = parser.add_mutually_exclusive_group()
     latencies.add_argument(

@@ -3,6 +3,7 @@
 A bot is a client in a process of its own, which sees what a player sees and nothing more.
 """
 
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -98,12 +99,18 @@ def bot_environment(
     """The environment of a bot: without the host's own options, its keys kept in `folder`.
 
     The code word goes this way, and the pass of one that sits in on a seat, for everybody can read
-    a command line.
+    a command line. A bot reads UTF-8, whatever the locale: in that a word may not even be written.
     """
     kept = {name: each for name, each in environ.items() if not name.startswith("KEMS_")}
     kept["KEMS_HOME"] = str(folder)
+    kept["PYTHONUTF8"] = "1"
     if choices.code is not None:
-        kept["KEMS_CODE"] = choices.code
+        kept["KEMS_CODE"] = _in_utf8(choices.code)
     if sits_in is not None and choices.substitute_pass is not None:
         kept["KEMS_STAND_IN"] = pass_for(sits_in, choices.substitute_pass)
     return kept
+
+
+def _in_utf8(text: str) -> str:
+    """The text as this process has to write it, for its bytes to be UTF-8."""
+    return text.encode().decode(sys.getfilesystemencoding(), "surrogateescape")

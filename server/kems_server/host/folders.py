@@ -7,7 +7,14 @@ from pathlib import Path
 import platformdirs
 
 from kems_net.errors import UsageError
-from kems_net.identity import HUB_KEY_NAME, Identity, home_folder, load_hub_identity, load_identity
+from kems_net.identity import (
+    HUB_KEY_NAME,
+    Identity,
+    home_folder,
+    known_folder,
+    load_hub_identity,
+    load_identity,
+)
 
 MAX_HUBS = 20
 """Of one user on one machine at once, each with a folder and a key of its own."""
@@ -16,10 +23,15 @@ MakePair = Callable[[], tuple[str, str]]
 
 
 def usual_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where a hub keeps its key if the host names no folder."""
+    """Where a hub keeps its key if the host names no folder.
+
+    Raises:
+        UsageError: that can't be known.
+    """
     chosen = environ.get("KEMS_HOME")
-    folder = Path(chosen) if chosen else platformdirs.user_data_path("kems-net", appauthor=False)
-    return folder / "hub"
+    if chosen:
+        return Path(chosen) / "hub"
+    return known_folder(lambda: platformdirs.user_data_path("kems-net", appauthor=False)) / "hub"
 
 
 def settings_file(environ: Mapping[str, str] = os.environ) -> Path:

@@ -3,8 +3,10 @@
 Pure but for reading rule sheets. How options are written is `options`' affair.
 """
 
+import json
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -230,3 +232,18 @@ def choices_in_words(choices: Choices) -> tuple[str, ...]:
         f"rule sheet {choices.rules}:",
         *(f"  {sentence}" for sentence in sheet_of(choices).in_words()),
     )
+
+
+def choices_line(choices: Choices) -> bytes:
+    """The host's choices as one line of JSON in ASCII, without its end."""
+    # Not by msgspec: a folder's name may hold bytes that are no text, and JSON escapes them.
+    return json.dumps(msgspec.to_builtins(choices)).encode()
+
+
+def read_choices(line: str) -> Choices:
+    """The choices that `choices_line` wrote.
+
+    Raises:
+        ValueError: it did not.
+    """
+    return msgspec.convert(json.loads(line), Choices)

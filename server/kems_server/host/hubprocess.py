@@ -19,7 +19,13 @@ from kems_net.addresses import likely_addresses
 from kems_net.discovery import Announcement, announce
 from kems_net.errors import UsageError
 from kems_server.host.folders import hub_folder, hub_identity
-from kems_server.host.hosting import Choices, hub_settings, table_names, team_letters
+from kems_server.host.hosting import (
+    Choices,
+    hub_settings,
+    read_choices,
+    table_names,
+    team_letters,
+)
 from kems_server.host.notice_lines import AnyLine, Note, line_of
 from kems_server.host.run_state import RunState
 from kems_server.rules.decision import Dice
@@ -104,8 +110,8 @@ def main(
     """
     commands = HostCommands()
     try:
-        choices = msgspec.json.decode(commands.first(), type=Choices)
-    except msgspec.DecodeError:
+        choices = read_choices(commands.first())
+    except ValueError:
         raise UsageError("this is the hub's own process: start it with kems-server") from None
     signal.signal(signal.SIGTERM, lambda _signal, _frame: commands.give(CLOSE))
     _bound_memory()
@@ -217,7 +223,9 @@ def _announced(choices: Choices, ports: Ports) -> Announcement | None:
     """The announcement on the network, if there is anybody there to hear it."""
     if not choices.discovery or all(_is_loopback(address) for address in choices.binds):
         return None
-    return announce(choices.name, ports.endpoint, {"rules": choices.rules})
+    return announce(
+        choices.name, ports.endpoint, {"rules": choices.rules.encode(errors="replace").decode()}
+    )
 
 
 def _listening(choices: Choices, ports: Ports, hub_key: str) -> Listening:

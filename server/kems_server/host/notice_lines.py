@@ -4,6 +4,8 @@ The hub process writes the JSON lines; its supervisor passes them on (`--json`) 
 words. Pure.
 """
 
+import json
+
 import msgspec
 
 from kems_net.cardhooks import card_text, to_card
@@ -43,7 +45,11 @@ AnyLine = AnyNotice | Note
 
 def line_of(notice: AnyLine) -> bytes:
     """The event as one line of JSON, without its end."""
-    return msgspec.json.encode(notice, enc_hook=card_text)
+    try:
+        return msgspec.json.encode(notice, enc_hook=card_text)
+    except UnicodeEncodeError:  # a folder's name in it is no text
+        parts = msgspec.to_builtins(notice, enc_hook=card_text)
+        return json.dumps(parts, ensure_ascii=False).encode(errors="replace")
 
 
 def notice_of(line: bytes) -> AnyLine:

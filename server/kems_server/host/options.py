@@ -7,14 +7,20 @@ nothing slow is imported, for a quick `--help`.
 
 import argparse
 import difflib
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from kems_net.errors import UsageError
-from kems_net.optionfile import NamedOption, read_options
+from kems_net.optionfile import (
+    NamedOption,
+    read_number,
+    read_options,
+    read_path,
+    read_text,
+    read_whole,
+)
 
 Value = str | int | float | bool | tuple[str, ...]
 Read = Callable[[str], Value]
@@ -24,7 +30,7 @@ Read = Callable[[str], Value]
 class Option(NamedOption):
     """One option, and what it takes."""
 
-    read: Read = str
+    read: Read = read_text
     metavar: str | None = None
     choices: tuple[str, ...] = ()
     many: bool = False
@@ -33,25 +39,16 @@ class Option(NamedOption):
     """It takes no value, and gives this one."""
 
 
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError("a whole number") from None
-
-
-def _number(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError("a number")
-    return number
-
-
 def _folder(text: str) -> str:
-    return str(Path(text).expanduser())
+    return str(read_path(text))
+
+
+def _address(text: str) -> str:
+    """An address to listen on; an IPv6 one may stand in brackets, as with a port."""
+    inside = text.removeprefix("[").removesuffix("]")
+    if "[" in inside or "]" in inside or len(text) - len(inside) not in (0, 2):
+        raise ValueError("an address alone, as 192.168.1.7 or ::1 (the port is --port)")
+    return inside
 
 
 def _yes_or_no(text: str) -> bool:
@@ -78,27 +75,31 @@ _LEVELS = ("easy", "normal", "hard")
 
 OPTIONS = (
     Option("name", "what the hub is called on the network (default: after this machine)"),
-    Option("rules", "rule sheet: a name that `kems-server rules` lists, or a TOML file (party)"),
-    Option("players", "players at a table (4)", _whole, "N"),
-    Option("team_size", "players in a team (what the sheet says)", _whole, "N"),
-    Option("tables", "tables side by side (1)", _whole, "N"),
-    Option("bots", "bots to sit down in the last seats (0)", _whole, "N"),
+    Option(
+        "rules", "rule sheet: a name that `kems-server rules` lists, or a TOML file (party)", str
+    ),
+    Option("players", "players at a table (4)", read_whole, "N"),
+    Option("team_size", "players in a team (what the sheet says)", read_whole, "N"),
+    Option("tables", "tables side by side (1)", read_whole, "N"),
+    Option("bots", "bots to sit down in the last seats (0)", read_whole, "N"),
     Option("bot_level", "how well bots play (normal)", choices=_LEVELS),
     Option("bot_pace", "how long bots think (human)", choices=("human", "fast")),
-    Option("tempo", "factor for every timer of the sheet; 0.5 is blitz (1)", _number, "FACTOR"),
+    Option("tempo", "factor for every timer of the sheet; 0.5 is blitz (1)", read_number, "FACTOR"),
     Option(
         "signals", "who learns of a gesture (the sheet's)", choices=("private", "glimpse", "open")
     ),
-    Option("target", "points that end a match; 0 for an endless one (the sheet's)", _whole, "N"),
+    Option(
+        "target", "points that end a match; 0 for an endless one (the sheet's)", read_whole, "N"
+    ),
     Option("lag", "how slow the network may be (fair)", choices=("good", "fair", "poor")),
     Option("code", "word that players must know to join", metavar="WORD"),
-    Option("port", "first of the ports; 0 takes free ones (5570)", _whole, "PORT"),
-    Option("bind", "address to listen on, may be repeated (all)", metavar="ADDR", many=True),
+    Option("port", "first of the ports; 0 takes free ones (5570)", read_whole, "PORT"),
+    Option("bind", "address to listen on, may be repeated (all)", _address, "ADDR", many=True),
     Option("data", "folder of the hub's key and journal", _folder, "DIR"),
     Option("fresh", "begin anew, whatever was cut off; it is kept", switch=True),
     Option("resume", "go on with the match of this file", _folder, "FILE"),
-    Option("seed", "makes deals repeat", _whole, "N"),
-    Option("matches", "end after so many matches", _whole, "N"),
+    Option("seed", "makes deals repeat", read_whole, "N"),
+    Option("matches", "end after so many matches", read_whole, "N"),
     Option("no_discovery", "do not announce the hub on the network", switch=True),
     Option("no_console", "no prompt, even in a terminal", switch=True),
     Option("json", "print one JSON object a line", switch=True),
@@ -240,19 +241,23 @@ def _value(option: Option, written: object, where: str) -> Value:
         items = written if isinstance(written, list) else [written]
         if not all(isinstance(item, str) for item in items):
             raise UsageError(f"{where}: {written!r} is not a list of texts")
-        return tuple(str(item) for item in items)
+        return tuple(str(_read(option.read, str(item), where)) for item in items)
     if option.switch is not None:
         read: Read = _yes_or_no
         text = str(written)
     else:
         read = option.read
         if isinstance(written, (bool, list, dict)) or (
-            read is str and not isinstance(written, str)
+            read in (read_text, str) and not isinstance(written, str)
         ):
             raise UsageError(f"{where}: {written!r} is not what this option takes")
         text = str(written)
     if option.choices and text not in option.choices:
         raise UsageError(f"{where}: {text!r} is none of {', '.join(option.choices)}")
+    return _read(read, text, where)
+
+
+def _read(read: Read, text: str, where: str) -> Value:
     try:
         return read(text)
     except ValueError as error:

@@ -32,7 +32,7 @@ from kems_server.host.bots import (
 )
 from kems_server.host.crashes import SHORT_RUNS, Crashes, how_it_ended, is_crash
 from kems_server.host.folders import bots_folder
-from kems_server.host.hosting import Choices
+from kems_server.host.hosting import Choices, choices_line
 from kems_server.host.hubprocess import CLOSE
 from kems_server.host.notice_lines import AnyLine, Note, in_words, line_of, notice_of
 from kems_server.host.options import HUB_PROCESS
@@ -135,7 +135,7 @@ class Supervisor:
         """Serve until the hub ends or the host ends it; the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _signal, _frame: self._command(CLOSE))
-        self._say(msgspec.json.encode(self._choices))
+        self._say(choices_line(self._choices))
         self._start(self._read_hubs)
         relay = self._start(self._relay)
         try:
@@ -209,7 +209,7 @@ class Supervisor:
             self._lines.put(line_of(note))
             self._hub = self._start_hub()
             again = msgspec.structs.replace(self._choices, fresh=False, resume=None)
-            self._say(msgspec.json.encode(again))
+            self._say(choices_line(again))
             if self._ordered_to_close:  # just now, when there was no hub to be told
                 self._say(CLOSE.encode())
 

@@ -64,7 +64,12 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
     environment = bot_environment(
         choices, {"KEMS_TEAM": "A", "KEMS_PORT": "6000", "PATH": "/bin"}, Path("/keys")
     )
-    assert environment == {"PATH": "/bin", "KEMS_HOME": "/keys", "KEMS_CODE": "fish"}
+    assert environment == {
+        "PATH": "/bin",
+        "KEMS_HOME": "/keys",
+        "KEMS_CODE": "fish",
+        "PYTHONUTF8": "1",
+    }
     (bot,) = bots(choices, 7)
     assert "fish" not in bot_arguments(bot, choices, "127.0.0.1:6000")
 
