@@ -191,7 +191,8 @@ def _match_end(sheet: RuleKeys) -> Phrase:
     match sheet.scoring:
         case Scoring.LETTERS:
             end = phrase(
-                "A team with {count} letters ({word}) is out. The last team in wins.",
+                "A team with {count} letters ({word}) is out, and the round ends. The last team in"
+                " wins.",
                 count=len(sheet.word),
                 word="-".join(sheet.word),
             )

@@ -103,7 +103,10 @@ def test_every_rule_is_said_in_one_line_of_whole_sentences(name: str) -> None:
         ("letters", "A wrong call: 1 letter for the caller's team, and the round ends."),
         ("letters", "two or more of the accused team hold one: 2 letters for the accused team."),
         ("letters", "A wrong contre: 1 letter for the accuser's team, all hands are shown, and"),
-        ("letters", "A team with 5 letters (K-E-M-P-S) is out. The last team in wins."),
+        (
+            "letters",
+            "A team with 5 letters (K-E-M-P-S) is out, and the round ends. The last team in wins.",
+        ),
     ],
 )
 def test_players_are_told_what_their_sheet_does(name: str, said: str) -> None:

@@ -38,8 +38,8 @@ from kems_server.views.journal_entry import (
 
 _T = TypeVar("_T")
 
-TALK_KEPT = 1000
-"""Events teams were told of that are brought back: 256 messages of each of four teams."""
+TALK_KEPT = 50_000
+"""Events teams were told of that are looked through for their signs: hours of play of twelve."""
 
 
 class Archive(Protocol):
@@ -223,7 +223,7 @@ def _kept(archive: Archive, session: int, at: str, match: _Match) -> tuple[Kept,
     kept = Kept(
         checkpoint=point,
         events=_events(archive, match.id, number),
-        talk=_talk(archive, match.id),
+        talk=_talk(archive, session, at),
         placings=_placings(archive, match.id),
         answers=_answers(archive, at, match.id, number, point),
         matches=_whole(archive.rows(ended, (session, at))),
@@ -236,11 +236,13 @@ def _events(archive: Archive, match: int, after: int) -> tuple[AnyEvent, ...]:
     return tuple(to_event(_bytes(row)) for row in archive.rows(sql, (match, after)))
 
 
-def _talk(archive: Archive, match: int) -> tuple[AnyEvent, ...]:
+def _talk(archive: Archive, session: int, at: str) -> tuple[AnyEvent, ...]:
+    """What teams were told of at that table in all matches of the session: a sign lasts."""
     marks = ", ".join("?" for _ in TALK_KINDS)
-    sql = f"""SELECT body FROM events WHERE match = ? AND kind IN ({marks})
-        ORDER BY number DESC LIMIT ?"""
-    rows = archive.rows(sql, (match, *TALK_KINDS, TALK_KEPT))
+    sql = f"""SELECT body FROM events
+        WHERE match IN (SELECT id FROM matches WHERE session = ? AND at = ?) AND kind IN ({marks})
+        ORDER BY match DESC, number DESC LIMIT ?"""
+    rows = archive.rows(sql, (session, at, *TALK_KINDS, TALK_KEPT))
     return tuple(to_event(_bytes(row)) for row in reversed(rows))
 
 

@@ -337,6 +337,29 @@ def test_letters_a_team_that_is_out_is_dealt_no_cards_while_the_others_play_on()
     assert case.refused == [Reason.OUT_OF_THE_MATCH, Reason.NO_SUCH_TEAM]
 
 
+@pytest.mark.parametrize(
+    ("seat", "command", "changes"),
+    [
+        (A1, CallKems(), {"after_wrong_call": "goes-on"}),
+        (A1, CallContre("B"), {"proof": "team-shows-team", "after_wrong_contre": "goes-on"}),
+    ],
+)
+def test_letters_a_round_that_would_go_on_ends_when_a_team_is_out(
+    seat: Seat, command: Command, changes: dict[str, object]
+) -> None:
+    goes_on = load_sheet("letters").with_(**changes)
+    case = Case(THREE_TEAMS, "letters")
+    case.table = at_score(replace(case.table, sheet=goes_on), 3, 0, 0)
+    assert case.say(seat, command).outcome == "4:0:0, on"
+    assert case.say(seat, command).outcome == "5:0:0, ends"
+    verdict = case.table.verdict
+    assert verdict is not None
+    assert verdict.ends_round
+    assert verdict.hands != ()
+    assert case.pass_time(80).table.phase in (Phase.REVEAL, Phase.HUNT)
+    assert [len(seat.hand) for seat in case.table.seats] == [0, 4, 4, 0, 4, 4]
+
+
 # --- who is named, and who may be ---------
 
 
