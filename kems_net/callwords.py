@@ -6,7 +6,7 @@ other side letters.
 
 from enum import Enum, auto
 
-from kems_net.phrases import Phrase, listed, phrase
+from kems_net.phrases import Phrase, counted, listed, phrase
 from kems_net.rulekeys import (
     After,
     ContreNames,
@@ -145,13 +145,11 @@ def _gain(sheet: RuleKeys, amount: int, *, points: _Party, letters: _Party) -> P
         case Scoring.POINTS if not amount:
             return phrase("no point for anybody")
         case Scoring.POINTS:
-            one, many = phrase("1 point"), phrase("{count} points", count=amount)
-            return _to(points, one if amount == 1 else many)
+            return _to(points, counted("1 point", "{count} points", amount))
         case Scoring.LETTERS if not amount:
             return phrase("no letter for anybody")
         case Scoring.LETTERS:
-            one, many = phrase("1 letter"), phrase("{count} letters", count=amount)
-            return _to(letters, one if amount == 1 else many)
+            return _to(letters, counted("1 letter", "{count} letters", amount))
 
 
 def _to(party: _Party, amount: Phrase) -> Phrase:

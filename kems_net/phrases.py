@@ -1,10 +1,12 @@
 """What the screen says, as values: an English sentence with holes, and what belongs in them.
 
 Pure. A sentence is put into the player's language when it is painted, by a `Say`; so a state holds
-no language, and every sentence can be found in the source (`phrase("...")`) by a translator.
+no language, and a translator finds every sentence in the source: `phrase("...")` and
+`counted("...", "...")`. Translations are gettext's: each language has the plurals it needs.
 """
 
 from collections.abc import Callable, Sequence
+from gettext import NullTranslations
 
 from msgspec import Struct
 
@@ -14,6 +16,9 @@ class Phrase(Struct, frozen=True):
 
     text: str
     fills: tuple[tuple[str, "str | int | Phrase"], ...] = ()
+    plural: str = ""
+    """The English sentence for another number than one; empty where nothing is counted."""
+    count: int = 1
 
 
 Say = Callable[[Phrase], str]
@@ -23,6 +28,11 @@ Say = Callable[[Phrase], str]
 def phrase(text: str, /, **fills: str | int | Phrase) -> Phrase:
     """The phrase of that text."""
     return Phrase(text, tuple(fills.items()))
+
+
+def counted(one: str, many: str, /, count: int, **fills: str | int | Phrase) -> Phrase:
+    """The phrase for so many: one sentence for one, another with `{count}` for other numbers."""
+    return Phrase(one, (("count", count), *fills.items()), many, count)
 
 
 def verbatim(said: str) -> Phrase:
@@ -51,14 +61,17 @@ def any_of(numbers: Sequence[int]) -> Phrase:
     return phrase("{several} or {last}", several=listed(others), last=last) if others else last
 
 
-def said_in(look_up: Callable[[str], str]) -> Say:
-    """The `Say` of a catalogue: `look_up` gives a sentence's translation, or the sentence."""
+def said_in(translations: NullTranslations) -> Say:
+    """The `Say` of a catalogue; a sentence that it lacks is said in English."""
 
     def say(wanted: Phrase) -> str:
         fills = {
             name: say(fill) if isinstance(fill, Phrase) else fill for name, fill in wanted.fills
         }
-        sentence = look_up(wanted.text)
+        if wanted.plural:
+            sentence = translations.ngettext(wanted.text, wanted.plural, wanted.count)
+        else:
+            sentence = translations.gettext(wanted.text)
         return sentence.format(**fills) if fills else sentence
 
     return say
@@ -69,4 +82,4 @@ def in_english(wanted: Phrase) -> str:
     return _english(wanted)
 
 
-_english = said_in(lambda text: text)
+_english = said_in(NullTranslations())

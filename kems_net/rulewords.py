@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from kems_net.callwords import calls_in_phrases
-from kems_net.phrases import Phrase, any_of, in_english, in_turn, listed, phrase
+from kems_net.phrases import Phrase, any_of, counted, in_english, in_turn, listed, phrase
 from kems_net.rulekeys import (
     Away,
     Exchange,
@@ -197,7 +197,11 @@ def _match_end(sheet: RuleKeys) -> Phrase:
                 word="-".join(sheet.word),
             )
         case Scoring.POINTS if sheet.target:
-            end = phrase("The first team with {points} points wins the match.", points=sheet.target)
+            end = counted(
+                "The first team with a point wins the match.",
+                "The first team with {count} points wins the match.",
+                sheet.target,
+            )
         case Scoring.POINTS:
             end = phrase("The match goes on until the host, or a vote of all, ends it.")
     return in_turn(limit, end)

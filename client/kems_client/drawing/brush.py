@@ -45,7 +45,7 @@ class Brush:
 
     # --- text ---
 
-    def words(self, text: str | Phrase, /, **fills: str | int) -> str:
+    def words(self, text: str | Phrase, /, **fills: str | int | Phrase) -> str:
         """A sentence in the player's language and in signs that can be shown."""
         said = clean(self.say(phrase(text, **fills) if isinstance(text, str) else text))
         if self.glyphs.suits[Suit.SPADES] != "♠":

@@ -8,6 +8,7 @@ from kems_client.state.keys import HELP
 from kems_client.state.screen_state import Line, ScreenState, Tone
 from kems_client.text.widths import cut, width, wrap
 from kems_net.cards import Team
+from kems_net.phrases import counted
 from kems_net.rulesheet import RuleSheet, Scoring
 from kems_net.sanitize import clean
 
@@ -51,7 +52,8 @@ def _course(brush: Brush, state: ScreenState, sheet: RuleSheet) -> list[str]:
     if sheet.scoring is Scoring.LETTERS:
         parts.append("-".join(sheet.word))
     elif sheet.target:
-        parts.append(brush.words("first to {points}", points=sheet.target))
+        target = counted("first to 1", "first to {count}", sheet.target)
+        parts.append(brush.words(target))
     return parts
 
 

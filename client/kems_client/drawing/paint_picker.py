@@ -15,7 +15,7 @@ from kems_client.link.places import Met
 from kems_client.state.picking import DIGITS, Hub, Picking, row_key
 from kems_client.text.widths import fit, width
 from kems_net.messages import Phase, TableLine
-from kems_net.phrases import Say, in_english, phrase
+from kems_net.phrases import Say, counted, in_english, phrase
 from kems_net.rulesheet import sheet_text
 
 MAX_WIDE = 92
@@ -199,7 +199,7 @@ def _table_spans(
 def _seats(brush: Brush, line: TableLine) -> tuple[str, str]:
     """The seats as dots, taken and free; and in words."""
     free = min(max(0, line.free_seats), line.players)
-    words = brush.words("{free} free", free=free) if free else brush.words("full")
+    words = brush.words(counted("1 free", "{count} free", free) if free else phrase("full"))
     if line.players > MOST_DOTS:
         return "", words
     return brush.glyphs.on * (line.players - free) + brush.glyphs.off * free, words

@@ -21,7 +21,7 @@ from kems_client.state.screen_state import (
 from kems_client.text.widths import width
 from kems_net.cards import Card
 from kems_net.messages import Phase, Presence, ProofAsked
-from kems_net.phrases import Phrase, phrase
+from kems_net.phrases import Phrase, counted, phrase
 from kems_net.rulesheet import Exchange
 
 BANNER_ENDS = 6
@@ -135,8 +135,13 @@ def _banner(brush: Brush, state: ScreenState, cells: int) -> Span | None:
         left = seconds_to(state, snapshot.pause_ends_us) or 0
         away = [at.name for at in snapshot.seats if at.presence is Presence.AWAY]
         if len(away) > 1:
-            said = brush.words("paused: {count} are away, {left} s", count=len(away), left=left)
-            return "alarm", said
+            said = counted(
+                "paused: one is away, {left} s",
+                "paused: {count} are away, {left} s",
+                len(away),
+                left=left,
+            )
+            return "alarm", brush.words(said)
         nobody = phrase("paused: {who} is away, {left} s", who="", left=left)
         return "alarm", _naming(brush, cells, nobody, "".join(away))
     if snapshot.double_window is not None:

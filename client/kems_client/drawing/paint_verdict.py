@@ -9,7 +9,7 @@ from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds
 from kems_client.text.widths import fit, wrap
 from kems_net.cards import Seat, Team
 from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
-from kems_net.phrases import Phrase, phrase
+from kems_net.phrases import Phrase, counted, phrase
 from kems_net.rulesheet import Scoring, sheet_text
 from kems_net.sanitize import clean
 
@@ -245,7 +245,9 @@ def _tally_rows(brush: Brush, state: ScreenState) -> list[Row]:
     tally = state.tally
     rows = [
         brush.words(
-            "You: {swaps} swaps, {lost} races lost", swaps=tally.swaps, lost=len(tally.lost_us)
+            "You: {swaps}, {lost}",
+            swaps=counted("1 swap", "{count} swaps", tally.swaps),
+            lost=counted("1 race lost", "{count} races lost", len(tally.lost_us)),
         )
     ]
     if tally.lost_us:

@@ -24,6 +24,7 @@ from kems_net.messages import (
     SweepProposed,
     Verdict,
 )
+from kems_net.phrases import counted, in_english
 from kems_net.rulesheet import Scoring
 
 REASONS: dict[Reason, str] = {
@@ -212,8 +213,8 @@ def gains(view: TableView, points: tuple[int, ...]) -> str:
     got = [(team, gained) for team, gained in zip(TEAM_LETTERS, points, strict=False) if gained]
     if not got:
         return "no letters" if letters else "no points"
-    word = "letter" if letters else "point"
-    return ", ".join(f"team {t} gets {n} {word}{'s' if n != 1 else ''}" for t, n in got)
+    one, many = ("1 letter", "{count} letters") if letters else ("1 point", "{count} points")
+    return ", ".join(f"team {team} gets {in_english(counted(one, many, n))}" for team, n in got)
 
 
 def scores(view: TableView) -> str:

@@ -8,6 +8,7 @@ from kems_client.errors import NoHubError, RefusingError
 from kems_net.codec import WireError, decode_probe_answer, spoken_version
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, ProbeAnswer, TableLine
+from kems_net.phrases import counted, in_english
 from kems_net.topics import DISCOVERY_PORT
 
 _LONGEST_NAME, _LONGEST_LABEL = 253, 63
@@ -112,7 +113,5 @@ def hub_line(endpoint: Endpoint) -> str:
 
 def table_line(table: TableLine) -> str:
     """A table in a line of text."""
-    return (
-        f"table {table.name}: {table.sheet}, {table.players} players,"
-        f" {table.free_seats} seats free, {table.phase}"
-    )
+    free = in_english(counted("1 seat free", "{count} seats free", table.free_seats))
+    return f"table {table.name}: {table.sheet}, {table.players} players, {free}, {table.phase}"

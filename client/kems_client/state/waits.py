@@ -6,7 +6,7 @@ A match begins when every seat is taken, everybody is here, and everybody is rea
 from kems_client.state.table_view import TableView
 from kems_client.text.widths import cut
 from kems_net.messages import Phase, Presence
-from kems_net.phrases import Phrase, phrase
+from kems_net.phrases import Phrase, counted, phrase
 from kems_net.sanitize import clean
 
 NAMED = 2
@@ -19,10 +19,12 @@ def waits_for(view: TableView) -> Phrase | None:
     if view.snapshot is None or view.phase not in (Phase.LOBBY, Phase.OVER):
         return None
     free = [seat for seat in view.seats if seat.presence is Presence.EMPTY]
-    if len(free) == 1:
-        return phrase("It waits for one more player or a bot.")
     if free:
-        return phrase("It waits for {count} more players or bots.", count=len(free))
+        return counted(
+            "It waits for one more player or a bot.",
+            "It waits for {count} more players or bots.",
+            len(free),
+        )
     away = [seat.name for seat in view.seats if seat.presence is Presence.AWAY]
     if away:
         return phrase("It waits till {who} is back.", who=_names(away[:1]))
@@ -32,7 +34,11 @@ def waits_for(view: TableView) -> Phrase | None:
         if not seat.ready and number != view.my_seat
     ]
     if len(others) > NAMED:
-        return phrase("It waits till {count} others are ready.", count=len(others))
+        return counted(
+            "It waits till one other is ready.",
+            "It waits till {count} others are ready.",
+            len(others),
+        )
     if others:
         return phrase("It waits for {who} to be ready.", who=_names(others))
     if view.me is not None and not view.me.ready:

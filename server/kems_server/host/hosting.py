@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.errors import UsageError
 from kems_net.messages import MAX_TEXT_LENGTH
+from kems_net.phrases import counted, in_english
 from kems_net.rulekeys import MAX_TEMPO, MIN_TEMPO
 from kems_net.rulesheet import DEFAULT_SHEET, RuleSheet, Scoring, load_sheet
 from kems_net.sanitize import clean
@@ -216,16 +217,18 @@ def transferred_to(choices: Choices, settings: HubSettings) -> Choices:
 def choices_in_words(choices: Choices) -> tuple[str, ...]:
     """The host's choices for a person, as `--check` prints them."""
     teams = ", ".join(team_letters(choices))
-    tables = "one table" if choices.tables == 1 else f"{choices.tables} tables"
+    tables = in_english(counted("one table", "{count} tables", choices.tables))
+    bots = in_english(counted("1 bot", "{count} bots", choices.bots))
+    matches = in_english(counted("1 match", "{count} matches", choices.matches))
     pace = "at once" if choices.bot_pace == "fast" else "as people do"
-    until = f"ends after {choices.matches} matches" if choices.matches else "runs until you end it"
+    until = f"ends after {matches}" if choices.matches else "runs until you end it"
     where = "free ports" if choices.port == 0 else f"ports from {choices.port} on"
     delivered = "announced" if choices.discovery else "not announced"
     code = "a code word is needed" if choices.code else "open to all"
     return (
         f"{choices.name}: {tables}",
         f"{choices.players} players at each, in teams of {choices.team_size}: {teams}",
-        f"{choices.bots} bots, {choices.bot_level}, thinking {pace}",
+        f"{bots}, {choices.bot_level}, thinking {pace}",
         f"listens on {', '.join(choices.binds)}, {where}",
         f"{delivered} on the network; {code}; lag {choices.lag}",
         f"tempo {choices.tempo:g}; {until}",

@@ -3,6 +3,7 @@ import re
 import string
 from pathlib import Path
 
+import polib
 import pytest
 
 import kems_client
@@ -11,9 +12,9 @@ from kems_client.drawing.paint import paint
 from kems_client.linemode.sentences import REASONS
 from kems_client.options import LANGUAGES
 from kems_client.state.screen_state import ScreenState
-from kems_client.text.languages import catalogue, language_of, languages, read_po, speaks
+from kems_client.text.languages import language_of, languages, speaks
 from kems_client.text.widths import width
-from kems_net.phrases import in_english, phrase
+from kems_net.phrases import Phrase, counted, in_english, phrase
 from kems_net.rulesheet import load_sheet, sheet_names, shipped_texts
 from tests.client.drawn import SCENES
 
@@ -22,12 +23,18 @@ SOURCES = sorted(
     for package in (kems_client, kems_net)
     for path in Path(package.__file__ or "").parent.rglob("*.py")
 )
+WORDS = Path(kems_client.__file__ or "").parent / "words"
 WORD = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 OTHERS = [language for language in languages() if language != "en"]
 
 
+def entries(language: str) -> list[polib.POEntry]:
+    """What a translator has written, sentence by sentence."""
+    return list(polib.pofile(str(WORDS / f"{language}.po")))
+
+
 def sentences_of_the_source() -> set[str]:
-    """Every literal that is said: `phrase("...")`, `brush.words("...")`; refusals; the sheets."""
+    """Every literal that is said: of phrases, counted phrases and words; refusals; the sheets."""
     found = {*REASONS.values(), *shipped_texts()}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -37,6 +44,11 @@ def sentences_of_the_source() -> set[str]:
                     args=[ast.Constant(value=str() as said), *_],
                 ):
                     found.add(said)
+                case ast.Call(
+                    func=ast.Name(id="counted"),
+                    args=[ast.Constant(value=str() as one), ast.Constant(value=str() as many), *_],
+                ):
+                    found |= {one, many}
                 case _:
                     pass
     return found
@@ -48,13 +60,43 @@ def holes(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_nothing_is_missing_from_a_catalogue_and_nothing_unused(language: str) -> None:
-    assert set(catalogue(language)) == sentences_of_the_source()
+    written = [said for entry in entries(language) for said in (entry.msgid, entry.msgid_plural)]
+    assert {said for said in written if said} == sentences_of_the_source()
+    assert len([entry for entry in entries(language) if entry.msgid]) == len(
+        {entry.msgid for entry in entries(language)}
+    )
+    assert all(entry.translated() for entry in entries(language))
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_translation_has_the_same_holes(language: str) -> None:
-    for said, translated in catalogue(language).items():
-        assert holes(said) == holes(translated), said
+    for entry in entries(language):
+        if entry.msgid_plural:
+            for translated in entry.msgstr_plural.values():
+                assert holes(entry.msgid_plural) - {"count"} <= holes(translated)
+                assert holes(translated) <= holes(entry.msgid_plural)
+        else:
+            assert holes(entry.msgid) == holes(entry.msgstr), entry.msgid
+
+
+@pytest.mark.parametrize(("language", "plurals"), [("fr", 2), ("ar", 6)])
+def test_what_is_counted_has_every_plural_of_the_language(language: str, plurals: int) -> None:
+    counts = [entry for entry in entries(language) if entry.msgid_plural]
+    assert counts
+    assert all(set(entry.msgstr_plural) == set(range(plurals)) for entry in counts)
+
+
+def test_one_is_one_and_many_are_many_in_each_language() -> None:
+    def points(count: int) -> Phrase:
+        return counted("1 point", "{count} points", count)
+
+    english, french, arabic = (
+        [speaks(language)(points(count)) for count in (1, 2, 5, 11)]
+        for language in ("en", "fr", "ar")
+    )
+    assert english == ["1 point", "2 points", "5 points", "11 points"]
+    assert french == ["1 point", "2 points", "5 points", "11 points"]
+    assert arabic == ["نقطة واحدة", "نقطتان", "5 نقاط", "11 نقطة"]
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -117,11 +159,3 @@ def test_the_locale_says_which_language() -> None:
     assert language_of({"LC_ALL": "", "LANG": "fr_FR.UTF-8"}) == "fr"
     assert language_of({"LANG": "de_DE"}) == "en"
     assert language_of({}) == "en"
-
-
-def test_a_catalogue_is_read_as_gettext_writes_it() -> None:
-    text = (
-        'msgid ""\nmsgstr "Head\\n"\n\n'
-        '#: a.py:1\nmsgid "one "\n"two"\nmsgstr ""\n"eins "\n"\\"zwei\\""\n'
-    )
-    assert read_po(text) == {"one two": 'eins "zwei"'}
