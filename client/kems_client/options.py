@@ -15,7 +15,7 @@ from kems_net.errors import UsageError
 from kems_net.optionfile import NamedOption, read_number, read_options, read_text, read_whole
 from kems_net.topics import is_table_name
 
-LEVELS = ("easy", "normal", "hard")
+LEVELS = ("easy", "normal", "hard", "expert")
 PACES = ("human", "fast")
 THEMES = ("dark", "light")
 LANGUAGES = ("en", "ar", "fr")

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from kems_client.bots.brains import Brain, asked, new_brain, think
 from kems_client.bots.skill_profile import Level, Pace
+from kems_client.state.moves import Move
 from kems_client.state.signs import Seen, SeenOn
 from kems_client.state.table_view import TableView
 from kems_net.cards import Card, Seat, team_of
@@ -105,10 +106,19 @@ class Sitting:
         return self
 
     def sees_swap(self, seat: Seat, swap: str) -> "Sitting":
-        """Somebody swaps "9C 8C for QC QD"."""
+        """Somebody swaps "9C 8C for QC QD" before the bot's eyes."""
+        return self._moves(seat, swap, self.now_us)
+
+    def misses_swap(self, swap: str) -> "Sitting":
+        """Somebody swaps, and the bot looks elsewhere."""
+        return self._moves(None, swap, None)
+
+    def _moves(self, seat: Seat | None, swap: str, at_us: int | None) -> "Sitting":
         lay, _, take = swap.partition(" for ")
         news = self.view.snapshot.news if self.view.snapshot else ()
-        line = News(len(news) + 1, NewsKind.SWAPPED, seat, cards(lay), cards(take))
+        line = News(len(news) + 1, NewsKind.SWAPPED, None, cards(lay), cards(take))
+        move = Move(line.number, seat, line.laid, line.took, at_us)
+        self.view = replace(self.view, moves=(*self.view.moves, move))
         return self.sees(news=(*news, line))
 
     def play(self, seconds: float) -> "Sitting":

@@ -59,7 +59,7 @@ def test_a_switch_can_be_switched_off_by_a_variable(tmp_path: Path) -> None:
         ("--team", "--team"),
         ("--nope", "--nope"),
         ("extra", "extra"),
-        ("--bot strong", "easy, normal, hard"),
+        ("--bot strong", "easy, normal, hard, expert"),
         ("--seed many", "a whole number"),
         ("--patience long", "a number"),
         ("--name " + "x" * 21, "1 to 20"),

@@ -4,14 +4,15 @@ One wish at a time, the most pressing first. When it is done, and whether it is 
 is the business of `brains`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 
 from msgspec import Struct
 
-from kems_client.bots.card_valuation import best_swap, idle_card, proof_cards
-from kems_client.bots.gestures import leads, people, sign_to_share, signed_at_us
-from kems_client.bots.memory import Memory, card_valuation_of, suspicion
+from kems_client.bots.card_valuation import CardValuation, best_swap, idle_card, proof_cards
+from kems_client.bots.decisions import contre_needs, kems_needs, prefers_double
+from kems_client.bots.gestures import leads, people, sign_to_share
+from kems_client.bots.memory import Memory
 from kems_client.bots.skill_profile import Effort, SkillProfile, span_us
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, Seat, holds_four
@@ -36,11 +37,8 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_net.rulesheet import After, ContreNames, DoubleCall, Exchange, RuleSheet
+from kems_net.rulesheet import ContreNames, Exchange, Holder, RuleSheet
 
-_COST_OF_A_POINT = 0.08
-"""How much likelier a four must be for each point that a wrong contre costs."""
-_COST_OF_THE_ROUND = 0.04
 _WAIT_FOR_PEOPLE_S = 8.0
 """So long a bot waits for a person to agree on a sign, before it is ready without one."""
 _WAIT_FOR_BOTS_S = 3.0
@@ -65,7 +63,16 @@ class Moment(Struct, frozen=True):
     shared: Sign | None
     fresh: Sign | None
     called_us: int
-    boldness: float
+    contred_us: int
+    likely: Mapping[Seat, float]
+    """By seat, how likely a four seems in that hand."""
+    kept: Mapping[Seat, int]
+    """By seat, how many of one rank it was seen to take and keep."""
+    signed_us: int
+    """When a mate last made the sign."""
+    valuation: CardValuation
+    alert: bool
+    """It has been ready for a while to say Contre."""
     idle_swap: int | None
     gave_word: bool
     """It has said the hunt is open already."""
@@ -181,43 +188,57 @@ def _calls(
         if snapshot.double_window.caller in view.mates:
             yield Action(CallDouble(), Effort.REFLEX)
         return
-    if moment.sign is not None and _signed(view, memory, moment, moment.sign):
-        double = sheet.double_call is DoubleCall.ALONE and holds_four(view.hand)
-        yield Action(CallDouble() if double else CallKems(), Effort.REFLEX)
+    double = prefers_double(sheet) and holds_four(view.hand)
+    call: Command = CallDouble() if double else CallKems()
+    if moment.signed_us > moment.called_us:
+        yield Action(call, Effort.REFLEX)
+    elif _moved_since(moment.called_us, view.mates, memory):
+        needed = kems_needs(sheet, profile)
+        if any(_seems(seat, needed, profile.kems_kept, moment) for seat in view.mates):
+            yield Action(call, Effort.THOUGHT)
     yield from _contre(view, sheet, memory, profile, moment)
 
 
-def _signed(view: TableView, memory: Memory, moment: Moment, sign: Sign) -> bool:
-    """Whether a mate has made the sign, after the last call that was based on one."""
-    times = (signed_at_us(view, memory, mate, sign) for mate in view.mates)
-    return any(at is not None and at > moment.called_us for at in times)
+def _seems(seat: Seat, needed: float, kept: int | None, moment: Moment) -> bool:
+    """Whether a four seems likely enough to call without a sign."""
+    if kept is not None:
+        return moment.kept[seat] >= kept
+    return moment.likely[seat] >= needed
+
+
+def _moved_since(called_us: int, seats: tuple[Seat, ...], memory: Memory) -> bool:
+    """Whether one of these was seen to swap since a call that told that they had no four."""
+    return not called_us or any(memory.hands[seat].moved_us > called_us for seat in seats)
 
 
 def _contre(
     view: TableView, sheet: RuleSheet, memory: Memory, profile: SkillProfile, moment: Moment
 ) -> Iterator[Action]:
-    if view.me is None or view.me.contre_lost:
+    seats = tuple(seat for seat in view.opponents if not view.seats[seat].out)
+    if view.me is None or view.me.contre_lost or not seats:
         return
-    likely: dict[Seat, float] = {
-        seat: suspicion(memory, view, seat, profile, moment.now_us)
-        for seat in view.opponents
-        if not view.seats[seat].out
-    }
-    if not likely:
+    suspect = max(seats, key=lambda seat: moment.likely[seat])
+    by_team = sheet.contre_names is ContreNames.TEAM
+    team = view.seats[suspect].team
+    if profile.contre_kept is not None:
+        if moment.kept[suspect] < profile.contre_kept:
+            return
+    elif team_chance(view, sheet, suspect, moment.likely) < contre_needs(sheet, profile):
         return
-    suspect = max(likely, key=lambda seat: likely[seat])
-    chance = likely[suspect]
-    if sheet.contre_names is ContreNames.TEAM:
-        team = view.seats[suspect].team
-        chance = 1 - prod(
-            1 - min(p, 1) for seat, p in likely.items() if view.seats[seat].team == team
-        )
-    needed = profile.boldness + moment.boldness + _COST_OF_A_POINT * sheet.contre_wrong
-    if sheet.after_wrong_contre is After.ENDS:
-        needed += _COST_OF_THE_ROUND
-    if chance >= min(needed, 1.0):
-        by_team = sheet.contre_names is ContreNames.TEAM
-        yield Action(CallContre(view.seats[suspect].team if by_team else suspect), Effort.THOUGHT)
+    accused = tuple(seat for seat in seats if view.seats[seat].team == team)
+    if _moved_since(moment.contred_us, accused, memory):
+        effort = Effort.REFLEX if moment.alert else Effort.THOUGHT
+        yield Action(CallContre(team if by_team else suspect), effort)
+
+
+def team_chance(
+    view: TableView, sheet: RuleSheet, suspect: Seat, likely: Mapping[Seat, float]
+) -> float:
+    """How likely a contre that names a suspect, or his team, is right."""
+    if sheet.contre_right_if is Holder.PLAYER:
+        return likely[suspect]
+    team = view.seats[suspect].team
+    return 1 - prod(1 - likely[s] for s in view.opponents if view.seats[s].team == team)
 
 
 # --- Cards and sweeps -----------------------------------------------------------------------------
@@ -232,9 +253,8 @@ def _cards(
     moment: Moment,
 ) -> Iterator[Action]:
     opened = view.opened_at_us or 0
-    valuation = card_valuation_of(memory, view, sheet.pack_size(len(view.seats)))
     short = HAND_SIZE - len(view.hand)
-    wanted = best_swap(view.hand, view.cards, valuation)
+    wanted = best_swap(view.hand, view.cards, moment.valuation)
     apart = sheet.exchange is Exchange.LAY_THEN_TAKE
     if wanted is not None and (apart or not short):
         if short:

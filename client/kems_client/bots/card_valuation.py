@@ -5,6 +5,7 @@ Pure questions about cards. What is known of others comes in as a `CardValuation
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -25,6 +26,10 @@ class CardValuation(Struct, frozen=True):
     """Never came, or others hoard it: given up for a while."""
     blocked: frozenset[Rank] = frozenset()
     """So many are known to be in other hands that no four is left."""
+    denied: frozenset[Rank] = frozenset()
+    """An opponent collects it: a card of it in one's own hand is one he does not get."""
+    denies: float = 0.0
+    """What that is worth."""
 
 
 class Wanted(Struct, frozen=True):
@@ -41,6 +46,8 @@ def worth(counts: Mapping[Rank, int], valuation: CardValuation) -> float:
 
 def _rank_worth(rank: Rank, count: int, valuation: CardValuation) -> float:
     count = min(count, HAND_SIZE)
+    if valuation.denies and rank in valuation.denied and count == 1:
+        return valuation.denies
     if count < HAND_SIZE and rank in valuation.shunned:
         return -1.0 * count
     if count < HAND_SIZE and rank in valuation.blocked:
@@ -48,6 +55,7 @@ def _rank_worth(rank: Rank, count: int, valuation: CardValuation) -> float:
     return _WORTH[count]
 
 
+@lru_cache(maxsize=4096)  # a bot thinks far oftener than its cards change
 def best_swap(
     hand: tuple[Card, ...], cards: tuple[Card, ...], valuation: CardValuation
 ) -> Wanted | None:
@@ -69,9 +77,10 @@ def best_swap(
 
 def _promising(have: Counter[Rank], pool: Counter[Rank], valuation: CardValuation) -> bool:
     """Whether any swap could gain: spares looking closer, which is most of the time."""
-    return any(count > 1 and count > have[rank] for rank, count in pool.items()) or any(
-        rank in valuation.shunned for rank in have
-    )
+    return any(
+        (count > 1 and count > have[rank]) or (rank in valuation.denied and not have[rank])
+        for rank, count in pool.items()
+    ) or any(rank in valuation.shunned for rank in have)
 
 
 def _plans(

@@ -1,75 +1,77 @@
-"""What a bot does with its face and its eyes: signs, decoys, glances; and which sign it agrees to.
+"""What a bot does with its face: signs and decoys, and which sign it agrees to. Pure.
 
-Pure. A sign is made when the bot holds a four, with decoys at other times; nothing in how a
-gesture is made tells which it is.
+A sign is made when the bot holds a four, a decoy when it does not. Both come after a swap of its
+own, so long after it, as often again, and wait alike till the right eyes look: nothing in how or
+when a gesture is made tells which it is.
 """
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from kems_client.bots.belief import noticed_gestures
 from kems_client.bots.memory import Memory
-from kems_client.bots.skill_profile import Dice, SkillProfile, chance, interval_us, pick, span_us
+from kems_client.bots.skill_profile import (
+    Dice,
+    SkillProfile,
+    chance,
+    drawn_us,
+    interval_us,
+    pick,
+    span_us,
+)
 from kems_client.state.table_view import TableView
-from kems_net.cards import Seat, holds_four
+from kems_net.cards import Card, Seat, holds_four
 from kems_net.gestures import MAX_SIGN_LENGTH, Gesture, Sign, ends_with_sign
 from kems_net.messages import Phase, Presence
 from kems_net.rulesheet import Signals
 
 GESTURES_IN_US = 1_080_000
 """At most two gestures a second are allowed; a little more keeps clear of that."""
-LOOK_GAP_US = 560_000
-"""The same for looks."""
-_GESTURE_S = 0.35
-"""So long a gesture takes before the next can be made."""
-_STARE_S = 1.2
-"""How long a look at an opponent rests on him."""
-_LEAST_STARE_US = 650_000
-"""A gaze sees only after 400 ms."""
-_REPEAT_S = 4.0
-"""After a whole sign so long passes before it is made again."""
-_COY_S = 3.0
-"""So long it waits with a sign for opponents to look away, at most."""
+GESTURE_US = 450_000
+"""So long a gesture takes before the next can be made: a person must be able to read it."""
 _SIGN_SPAN_US = 4_000_000
 """The gestures of one sign lie no farther apart than this, first to last, for each of them."""
-_LENGTHS = (1, 1, 1, 2, 2, MAX_SIGN_LENGTH)
+_LENGTHS = (1, 1, 2, 2, 2, MAX_SIGN_LENGTH)
 """How long a proposed sign is: long ones are safer and take more time."""
-_NEW_SIGN = 0.25
-"""The chance that a team of bots takes another sign between rounds."""
+_TIMES = 6
+"""A sign or a decoy is made so often at most without anything else event."""
+
+
+class Act(Struct, frozen=True):
+    """A sign or a decoy that is to be made."""
+
+    gestures: Sign
+    from_us: int
+    """Not before this."""
+    by_us: int
+    """Waits till then at most for the right eyes."""
+    step: int = 0
+    """How much of it has been made."""
+    times: int = 0
+    """How often it has been made."""
 
 
 class Face(Struct, frozen=True):
-    """What a bot's face and eyes are about."""
+    """What a bot's face is about."""
 
     made: tuple[Gesture, ...] = ()
     """Its own last gestures."""
     last_us: int = 0
-    """When it made the last one."""
-    step: int = 0
-    """How much of the sign it has made."""
-    free_us: int = 0
-    """No gesture before this."""
-    decoy_us: int | None = None
-    """When the next decoy comes; drawn at an opening."""
-    coy_until_us: int | None = None
-    """Waits so long at most for opponents to look away."""
-    look_free_us: int = 0
-    glance_us: int | None = None
-    """When it next turns from its mates to an opponent."""
-    back_us: int = 0
-    """Until when it keeps looking at him."""
-    target: Seat | None = None
+    before_us: int = 0
+    """When it made the last one, and the one before."""
+    hand: tuple[Card, ...] = ()
+    """As it was when it last drew what to do."""
+    act: Act | None = None
+    idle_us: int | None = None
+    """When the next decoy comes that no swap has brought."""
+    seen_us: int = 0
+    """An opponent may have seen a sign of the bot then; 0 for never since the last new one."""
 
 
 def refreshed(face: Face, profile: SkillProfile, now_us: int, dice: Dice) -> Face:
     """The face at a round's first opening."""
-    return replace(
-        face,
-        step=0,
-        decoy_us=now_us + interval_us(profile, profile.bluffs, dice),
-        coy_until_us=None,
-        glance_us=now_us + interval_us(profile, profile.glances, dice),
-        back_us=0,
-    )
+    idle = now_us + interval_us(profile, profile.idle_decoys, dice) if profile.idle_decoys else None
+    return replace(face, act=None, hand=(), idle_us=idle)
 
 
 def sign_known(view: TableView, shared: Sign | None) -> Sign | None:
@@ -108,9 +110,13 @@ def sign_to_share(view: TableView, shared: Sign | None, fresh: Sign | None) -> S
     return said[-1] if said and said[-1] != shared else None
 
 
-def new_sign(view: TableView, dice: Dice) -> Sign | None:
-    """The sign a leading bot proposes in a new huddle; None to leave it at what was agreed."""
-    if view.sign is not None and (people(view) or not chance(dice, _NEW_SIGN)):
+def new_sign(view: TableView, profile: SkillProfile, dice: Dice, *, exposed: bool) -> Sign | None:
+    """The sign a leading bot proposes in a new huddle; None to leave it at what was agreed.
+
+    `exposed`: an opponent may have seen the old one before a Kem's, or at a contre.
+    """
+    stays = people(view) or not exposed or not chance(dice, profile.new_sign)
+    if view.sign is not None and stays:
         return None
     gestures = tuple(Gesture)
     while True:
@@ -123,15 +129,17 @@ def new_sign(view: TableView, dice: Dice) -> Sign | None:
 # --- Seeing a sign --------------------------------------------------------------------------------
 
 
-def signed_at_us(view: TableView, memory: Memory, mate: Seat, sign: Sign) -> int | None:
-    """When a mate last finished the sign in this round, not having touched a card since.
+def signed_at_us(
+    view: TableView, memory: Memory, profile: SkillProfile, mate: Seat, sign: Sign
+) -> int | None:
+    """When a mate last finished the sign in this round, and was not seen to swap since.
 
     Gestures are noticed late and out of order; what counts is when they were made.
     """
-    since = max(memory.first_opened_us, memory.moved_us[mate])
+    since = max(memory.first_opened_us, memory.hands[mate].moved_us)
     if not memory.first_opened_us:
         return None
-    seen = sorted(view.gestures_of(mate, since), key=lambda one: one.at_us)
+    seen = noticed_gestures(memory, view, mate, profile, since)
     for last in range(len(seen) - 1, len(sign) - 2, -1):
         run = seen[last - len(sign) + 1 : last + 1]
         together = run[-1].at_us - run[0].at_us <= _SIGN_SPAN_US * (len(sign) - 1)
@@ -144,95 +152,101 @@ def signed_at_us(view: TableView, memory: Memory, mate: Seat, sign: Sign) -> int
 
 
 def next_gesture(
-    face: Face, view: TableView, profile: SkillProfile, sign: Sign | None, now_us: int, dice: Dice
-) -> tuple[Face, Gesture | None, int | None]:
-    """The gesture to make, not before an instant: the face, the gesture or None, that instant."""
-    if view.phase is not Phase.HUNT or view.opened_at_us is None or not view.in_play:
-        return face, None, None
-    if sign and holds_four(view.hand):
-        return _next_of_sign(face, view, profile, sign, now_us, dice)
-    if face.step:
-        face = replace(face, step=0, coy_until_us=None)
-    if face.decoy_us is None:
-        return face, None, None
-    choices = [g for g in Gesture if not sign or not ends_with_sign((*face.made, g), sign)]
-    if now_us < face.decoy_us or not choices:
-        return face, None, face.decoy_us if choices else None
-    # The same decoy till it is made: picked from the instant, not drawn anew at each thought.
-    return face, choices[face.decoy_us % len(choices)], max(face.decoy_us, face.free_us)
-
-
-def _next_of_sign(
-    face: Face, view: TableView, profile: SkillProfile, sign: Sign, now_us: int, dice: Dice
-) -> tuple[Face, Gesture | None, int | None]:
-    if face.step == 0 and face.coy_until_us is None:
-        waits = view.sheet is not None and view.sheet.signals is Signals.GLIMPSE
-        coy = span_us(profile, _COY_S) if waits and chance(dice, profile.guile) else 0
-        face = replace(face, coy_until_us=now_us + coy)
-    watched = any(view.seats[seat].gaze == view.my_seat for seat in view.opponents)
-    if face.step == 0 and watched and now_us < (face.coy_until_us or 0):
-        return face, None, face.coy_until_us
-    return face, sign[face.step % len(sign)], face.free_us
-
-
-def gestured(
     face: Face,
-    gesture: Gesture,
+    view: TableView,
     profile: SkillProfile,
     sign: Sign | None,
     now_us: int,
     dice: Dice,
-    *,
-    four: bool,
+) -> tuple[Face, Gesture | None, int | None]:
+    """The gesture to make, not before an instant: the face, the gesture or None, that instant."""
+    if view.phase is not Phase.HUNT or view.opened_at_us is None or not view.in_play:
+        return face, None, None
+    if view.hand != face.hand:
+        face = _after_a_swap(face, view, profile, sign, now_us, dice)
+    if face.idle_us is not None and now_us >= face.idle_us:
+        idle = now_us + interval_us(profile, profile.idle_decoys, dice)
+        face = replace(face, idle_us=idle)
+        if face.act is None:
+            face = replace(face, act=_decoy(face, profile, sign, now_us, dice))
+    act = face.act
+    if act is None:
+        return face, None, face.idle_us
+    if now_us < act.from_us:
+        return face, None, act.from_us
+    if act.step == 0 and now_us < act.by_us and not _eyes_are_right(view):
+        return face, None, act.by_us
+    free_us = max(face.last_us + GESTURE_US, face.before_us + GESTURES_IN_US)
+    return face, act.gestures[act.step], max(act.from_us, free_us)
+
+
+def _eyes_are_right(view: TableView) -> bool:
+    """Whether no opponent looks at the bot, where that matters."""
+    if view.sheet is None or view.sheet.signals is not Signals.GLIMPSE:
+        return True
+    return all(view.seats[seat].gaze != view.my_seat for seat in view.opponents)
+
+
+def mate_looks(view: TableView) -> bool:
+    """Whether a mate looks at the bot."""
+    return any(view.seats[seat].gaze == view.my_seat for seat in view.mates)
+
+
+def _after_a_swap(
+    face: Face, view: TableView, profile: SkillProfile, sign: Sign | None, now_us: int, dice: Dice
 ) -> Face:
-    """The face after making a gesture; `four` while the bot holds one."""
+    """The hand has changed: what the bot is going to do about it."""
+    face = replace(face, hand=view.hand, act=None)
+    if not sign:
+        return face
+    from_us = now_us + drawn_us(profile, profile.lag_s, dice)
+    by_us = from_us + span_us(profile, profile.hold_s)
+    if holds_four(view.hand):
+        if not chance(dice, profile.signs):
+            return face
+        late_us = span_us(profile, profile.late_s)
+        return replace(face, act=Act(sign, from_us + late_us, by_us + late_us))
+    if not chance(dice, profile.decoys):
+        return face
+    return replace(face, act=_decoy(face, profile, sign, from_us, dice))
+
+
+def _decoy(face: Face, profile: SkillProfile, sign: Sign | None, from_us: int, dice: Dice) -> Act:
+    """Something like the sign that is not the sign, whatever was made before it."""
+    length, gestures = len(sign) if sign else 1, tuple(Gesture)
+    while True:
+        decoy = tuple(pick(dice, gestures) for _ in range(length))
+        done = (*face.made, *decoy, *decoy)  # it may be made twice
+        new = range(len(face.made) + 1, len(done) + 1)
+        if not sign or not any(ends_with_sign(done[:at], sign) for at in new):
+            return Act(decoy, from_us, from_us + span_us(profile, profile.hold_s))
+
+
+def gestured(
+    face: Face, gesture: Gesture, view: TableView, profile: SkillProfile, now_us: int, dice: Dice
+) -> Face:
+    """The face after making a gesture."""
     made = (*face.made, gesture)[-MAX_SIGN_LENGTH:]
-    decoy = now_us + interval_us(profile, profile.bluffs, dice)
-    free = max(now_us + span_us(profile, _GESTURE_S), face.last_us + GESTURES_IN_US)
-    step, coy = 0, None
-    if four and sign and gesture == sign[face.step % len(sign)]:
-        step, coy = face.step + 1, face.coy_until_us
-        if step == len(sign):
-            step, coy = 0, None
-            free = max(free, now_us + max(span_us(profile, _REPEAT_S), GESTURES_IN_US))
+    face = replace(face, made=made, last_us=now_us, before_us=face.last_us)
+    four = holds_four(view.hand)
+    if four and not _eyes_are_right(view):
+        face = replace(face, seen_us=now_us)
+    act = face.act
+    if act is None:
+        return face
+    act = replace(act, step=act.step + 1)
+    if act.step < len(act.gestures):
+        return replace(face, act=act)
+    act = replace(act, step=0, times=act.times + 1)
+    again = (four and chance(dice, profile.signs)) or chance(dice, profile.decoys_again)
+    if not again or (act.times >= _TIMES and not four):
+        return replace(face, act=None)
+    from_us = now_us + drawn_us(profile, profile.repeat_s, dice)
     return replace(
-        face,
-        made=made,
-        last_us=now_us,
-        step=step,
-        coy_until_us=coy,
-        free_us=free,
-        decoy_us=decoy,
+        face, act=replace(act, from_us=from_us, by_us=from_us + span_us(profile, profile.hold_s))
     )
 
 
-# --- Looks ----------------------------------------------------------------------------------------
-
-
-def next_look(
-    face: Face,
-    view: TableView,
-    profile: SkillProfile,
-    suspect: Seat | None,
-    now_us: int,
-    dice: Dice,
-) -> tuple[Face, Seat | None, int | None]:
-    """Whom to look at, if the eyes should move: the face, the seat or None, and when not before."""
-    sheet = view.sheet
-    if view.phase is not Phase.HUNT or view.me is None or not view.in_play or sheet is None:
-        return face, None, None
-    if sheet.signals is not Signals.GLIMPSE or face.glance_us is None or not view.mates:
-        return face, None, None
-    if now_us >= face.glance_us and now_us >= face.back_us:
-        stare = max(span_us(profile, _STARE_S), _LEAST_STARE_US)
-        on = suspect if suspect is not None else pick(dice, view.opponents)
-        again = now_us + stare + interval_us(profile, profile.glances, dice)
-        face = replace(face, target=on, back_us=now_us + stare, glance_us=again)
-    elif face.target is None or (now_us >= face.back_us and face.target not in view.mates):
-        # Of several mates another each time.
-        face = replace(face, target=pick(dice, view.mates))
-    assert face.glance_us is not None
-    turn = face.glance_us if now_us >= face.back_us else face.back_us
-    if face.target == view.me.gaze:
-        return face, None, max(turn, now_us + 1)
-    return face, face.target, face.look_free_us
+def interrupted(face: Face) -> Face:
+    """The face after a gesture was refused: what it was making begins anew."""
+    return face if face.act is None else replace(face, act=replace(face.act, step=0))

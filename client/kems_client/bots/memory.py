@@ -1,7 +1,7 @@
-"""What a bot keeps in mind of a round: who took what, who gestured, which ranks never come.
+"""What a bot keeps in mind of a round: whose swap it saw, what that leaves in each hand, when.
 
-Pure, and made of what its own seat was told. How much of it stays, and how likely an opponent's
-four seems, depends on the bot's mood.
+Pure, and made of what its own seat was told: its hand, the table, the swaps that it watched. A card
+that lay on the table and is gone is in somebody's hand; whose, it knows only if it looked.
 """
 
 from collections import Counter
@@ -10,22 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_client.bots.card_valuation import CardValuation
-from kems_client.bots.skill_profile import Dice, SkillProfile, chance, span_us
-from kems_client.state.signs import Seen
+from kems_client.bots.skill_profile import Dice, SkillProfile, chance, noticed
+from kems_client.state.moves import Move
 from kems_client.state.table_view import TableView
-from kems_net.cards import HAND_SIZE, Card, Rank, Seat, commonest_rank
-from kems_net.messages import News
+from kems_net.cards import HAND_SIZE, Card, Rank, Seat
 
-_LATE_US = 150_000
-"""A swap is heard of so much later than it was made, at most: a sign made since still counts."""
 _SHUN_REVEALS = 4
 """A rank given up stays so for so many reveals: the other hoarder needs time to find its cards."""
-_LIKELY = (0.0, 0.05, 0.25, 0.7, 1.0)
-"""How likely a four seems of one who was seen to take 0 to 4 of a rank, and kept them."""
-_GESTURES_S = 12.0
-"""Gestures older than this say nothing any more."""
-_GESTURED, _REPEATED = 0.12, 0.12
-"""How much likelier once he was seen gesturing since his last swap, and doing so again."""
+_GAZE_RESTS_US = 400_000
+"""A gaze sees only after that (docs/protocol.md, Gestures and gazes)."""
 
 
 class Keen(Struct, frozen=True):
@@ -37,20 +30,75 @@ class Keen(Struct, frozen=True):
     """Reveals since it last got another."""
 
 
+class Loose(Struct, frozen=True):
+    """A card that somebody took unseen."""
+
+    card: Card
+    not_by: Seat | None
+    """Whom it was watching then: he did not."""
+
+
+class Hand(Struct, frozen=True):
+    """What it knows of one hand."""
+
+    kept: tuple[Card, ...] = ()
+    """What it noticed him take and not lay since, oldest first."""
+    moved_us: int = 0
+    """When it last saw him lay or take; 0 for not in this round."""
+
+
+class BestRank(Struct, frozen=True):
+    """The rank of which a hand is likeliest to become a four, as far as is known."""
+
+    kept: int = 0
+    """How many cards of it were seen taken and kept."""
+    loose: float = 0.0
+    """Its share of what was taken unseen of the rank that has most of both."""
+
+
+class Arrival(Struct, frozen=True):
+    """When it heard of a swap, and whom it was watching."""
+
+    at_us: int
+    watched: Seat | None
+
+
+class Gaze(Struct, frozen=True):
+    """Where a player looks, and since when."""
+
+    at: Seat | None = None
+    since_us: int = 0
+
+
 class Memory(Struct, frozen=True):
     """What a bot keeps in mind of one round."""
 
     round: int = -1
-    news: int = 0
-    """Number of the last news it took in."""
+    salt: int = 0
+    """Drawn each round: decides what it notices."""
+    off: float = 0.0
+    """How far its judgement is off in this round, in log odds."""
     opened_at_us: int = 0
     reveals: int = 0
     """How many openings this round has seen."""
     first_opened_us: int = 0
-    kept: tuple[tuple[Card, ...], ...] = ()
-    """By seat: what it noticed him take and not lay since, oldest first."""
-    moved_us: tuple[int, ...] = ()
-    """By seat: when it last saw him lay or take."""
+    moves: tuple[Move, ...] = ()
+    """Those that `hands` and `loose` are made of."""
+    cards: tuple[Card, ...] = ()
+    """The table cards and the hand that they are made of."""
+    arrivals: tuple[Arrival, ...] = ()
+    """Of each of the moves."""
+    hands: tuple[Hand, ...] = ()
+    """By seat."""
+    loose: tuple[Loose, ...] = ()
+    best: tuple[BestRank, ...] = ()
+    """By seat, made of the two above."""
+    gazes: tuple[Gaze, ...] = ()
+    """By seat."""
+    watched_us: tuple[int, ...] = ()
+    """By seat: how long it has watched him in this round, but for the look that is on."""
+    still_from_us: tuple[int, ...] = ()
+    """By seat: that sum as it was when it last saw him swap."""
     keen: tuple[Keen, ...] = ()
     shunned: tuple[tuple[Rank, int], ...] = ()
     """Ranks given up, each till that many reveals."""
@@ -65,14 +113,22 @@ def remember(
     snapshot = view.snapshot
     if snapshot is None:
         return memory
-    if snapshot.round != memory.round or len(memory.kept) != len(view.seats):
-        players = len(view.seats)
-        kept: tuple[tuple[Card, ...], ...] = ((),) * players
-        memory = Memory(snapshot.round, memory.news, kept=kept, moved_us=(0,) * players)
-    if snapshot.news and snapshot.news[-1].number < memory.news:
-        memory = replace(memory, news=0)  # a hub that counts from 1 again
-    if snapshot.news and snapshot.news[-1].number > memory.news:
-        memory = _take_in(memory, view, snapshot.news, profile, now_us, dice)
+    players = len(view.seats)
+    if snapshot.round != memory.round or len(memory.hands) != players:
+        memory = Memory(
+            snapshot.round,
+            salt=int(dice.random() * 2**30),
+            off=profile.noise * (dice.random() + dice.random() + dice.random() - 1.5) * 2,
+            hands=(Hand(),) * players,
+            best=(BestRank(),) * players,
+            gazes=(Gaze(),) * players,
+            watched_us=(0,) * players,
+            still_from_us=(0,) * players,
+        )
+    memory = _follow_gazes(memory, view, now_us)
+    cards = (*view.cards, *view.hand)
+    if view.moves is not memory.moves or cards != memory.cards:
+        memory = _take_in(memory, view, cards, profile, now_us)
     if snapshot.sweep is not None:
         memory = replace(memory, sweep_us=now_us)
     opened = view.opened_at_us
@@ -81,32 +137,127 @@ def remember(
     return _weigh(memory, view.hand, profile, dice)
 
 
+def watches(memory: Memory, view: TableView, now_us: int) -> Seat | None:
+    """Whom the bot sees now: its gaze has rested on him."""
+    if view.my_seat is None or not memory.gazes:
+        return None
+    gaze = memory.gazes[view.my_seat]
+    return gaze.at if now_us - gaze.since_us >= _GAZE_RESTS_US else None
+
+
+def still_s(memory: Memory, view: TableView, seat: Seat, now_us: int) -> float:
+    """How long it has watched a player since it last saw him swap, in seconds."""
+    watched_us = memory.watched_us[seat] - memory.still_from_us[seat]
+    if view.my_seat is not None and memory.gazes[view.my_seat].at == seat:
+        watched_us += max(now_us - memory.gazes[view.my_seat].since_us - _GAZE_RESTS_US, 0)
+    return watched_us / 1_000_000
+
+
+def _follow_gazes(memory: Memory, view: TableView, now_us: int) -> Memory:
+    """Who looks where since when, and how long it has watched whom."""
+    if all(seat.gaze == gaze.at for seat, gaze in zip(view.seats, memory.gazes, strict=True)):
+        return memory
+    watched = memory.watched_us
+    if view.my_seat is not None:
+        mine = memory.gazes[view.my_seat]
+        if mine.at is not None and mine.at != view.seats[view.my_seat].gaze:
+            rested_us = max(now_us - mine.since_us - _GAZE_RESTS_US, 0)
+            watched = _with(watched, mine.at, watched[mine.at] + rested_us)
+    gazes = tuple(
+        gaze if seat.gaze == gaze.at else Gaze(seat.gaze, now_us)
+        for seat, gaze in zip(view.seats, memory.gazes, strict=True)
+    )
+    return replace(memory, gazes=gazes, watched_us=watched)
+
+
 def _take_in(
-    memory: Memory,
-    view: TableView,
-    news: tuple[News, ...],
-    profile: SkillProfile,
-    now_us: int,
-    dice: Dice,
+    memory: Memory, view: TableView, cards: tuple[Card, ...], profile: SkillProfile, now_us: int
 ) -> Memory:
-    kept, moved = list(memory.kept), list(memory.moved_us)
-    mates = (*view.mates, view.my_seat)
-    for line in news:
-        if line.number <= memory.news or line.seat is None:
+    """What is known of the hands, from all moves of the round anew: one can be seen late."""
+    arrivals = memory.arrivals
+    if len(view.moves) > len(arrivals):
+        new = Arrival(now_us, watches(memory, view, now_us))
+        arrivals = (*arrivals, *(new,) * (len(view.moves) - len(arrivals)))
+    kept: list[list[Card]] = [[] for _ in memory.hands]
+    moved = [0] * len(kept)
+    loose: dict[Card, Loose] = {}
+    for move, arrival in zip(view.moves, arrivals, strict=False):
+        for card in move.laid:
+            loose.pop(card, None)
+            for hand in kept:
+                if card in hand:
+                    hand.remove(card)
+        if move.seat is None:
+            if noticed(memory.salt, -move.number, profile.counts):
+                for card in move.took:
+                    loose[card] = Loose(card, arrival.watched)
             continue
-        seat = line.seat
-        if not line.laid and not line.took:
+        moved[move.seat] = max(move.at_us or arrival.at_us, 1)
+        if move.seat == view.my_seat:
             continue
-        moved[seat] = now_us - _LATE_US
-        still = tuple(card for card in kept[seat] if card not in line.laid)
-        noticed = seat in mates or chance(dice, profile.attention)
-        kept[seat] = (*still, *(line.took if noticed else ()))[-profile.recall :]
+        if noticed(memory.salt, move.number, profile.attention):
+            kept[move.seat] = [*kept[move.seat], *move.took][-profile.recall :]
+    known = set(cards)
+    hands = tuple(
+        Hand(tuple(card for card in hand if card not in known), at_us)
+        for hand, at_us in zip(kept, moved, strict=True)
+    )
+    still = memory.still_from_us
+    for seat, known_hand in enumerate(hands):
+        if known_hand.moved_us != memory.hands[seat].moved_us:
+            seconds = still_s(memory, view, seat, now_us)
+            still = _with(still, seat, still[seat] + round(seconds * 1_000_000))
+    left = tuple(each for each in loose.values() if each.card not in known)
+    pack_size = 52 if view.sheet is None else view.sheet.pack_size(len(view.seats))
     return replace(
         memory,
-        news=news[-1].number,
-        kept=tuple(kept),
-        moved_us=tuple(moved),
+        moves=view.moves,
+        cards=cards,
+        arrivals=arrivals,
+        hands=hands if hands != memory.hands else memory.hands,
+        loose=left,
+        best=_best_ranks(hands, left, cards, pack_size),
+        still_from_us=still,
     )
+
+
+def _best_ranks(
+    hands: tuple[Hand, ...], loose: tuple[Loose, ...], cards: tuple[Card, ...], pack_size: int
+) -> tuple[BestRank, ...]:
+    """Of each hand its best rank. A rank is live where enough cards of it may be in that hand."""
+    copies = 8 if pack_size == 104 else 4
+    known: dict[Rank, int] = {}
+    for card in cards:
+        known[card.rank] = known.get(card.rank, 0) + 1
+    for hand in hands:
+        for card in hand.kept:
+            known[card.rank] = known.get(card.rank, 0) + 1
+    others = max(len(hands) - 1, 2)
+    best = []
+    for seat, hand in enumerate(hands):
+        mine: dict[Rank, int] = {}
+        for card in hand.kept:
+            mine[card.rank] = mine.get(card.rank, 0) + 1
+        expected: dict[Rank, float] = dict(mine)
+        unseen: dict[Rank, float] = {}
+        for each in loose:
+            if each.not_by != seat:
+                share = 1 / (others if each.not_by is None else others - 1)
+                rank = each.card.rank
+                expected[rank] = expected.get(rank, 0.0) + share
+                unseen[rank] = unseen.get(rank, 0.0) + share
+        out = {
+            rank for rank, count in known.items() if copies - count + mine.get(rank, 0) < HAND_SIZE
+        }
+        live = [rank for rank in expected if rank not in out]
+        most = max(live, key=lambda rank: expected[rank], default=None)
+        kept = max((mine.get(rank, 0) for rank in live), default=0)
+        best.append(BestRank(kept, unseen.get(most, 0.0) if most else 0.0))
+    return tuple(best)
+
+
+def _with(values: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
+    return (*values[:at], value, *values[at + 1 :])
 
 
 def _another_reveal(memory: Memory, opened_at_us: int) -> Memory:
@@ -145,35 +296,22 @@ def _weigh(memory: Memory, hand: tuple[Card, ...], profile: SkillProfile, dice: 
     return replace(memory, keen=tuple(now), shunned=tuple(shunned))
 
 
-def card_valuation_of(memory: Memory, view: TableView, pack_size: int) -> CardValuation:
+def card_valuation_of(
+    memory: Memory, view: TableView, profile: SkillProfile, pack_size: int
+) -> CardValuation:
     """What the bot likes just now: not what it gave up, nor what others are seen to hoard."""
     copies = 4 if pack_size < 104 else 8
     held = Counter(
         card.rank
-        for seat, cards in enumerate(memory.kept)
+        for seat, hand in enumerate(memory.hands)
         if seat != view.my_seat
-        for card in cards
+        for card in hand.kept
     )
     blocked = frozenset(rank for rank, count in held.items() if copies - count < HAND_SIZE)
-    return CardValuation(frozenset(rank for rank, _ in memory.shunned), blocked)
-
-
-def suspicion(
-    memory: Memory, view: TableView, seat: Seat, profile: SkillProfile, now_us: int
-) -> float:
-    """How likely a four in an opponent's hand seems to the bot, from 0 to about 1."""
-    likely = _LIKELY[min(commonest_rank(memory.kept[seat])[1], HAND_SIZE)]
-    since = max(
-        memory.moved_us[seat], now_us - span_us(profile, _GESTURES_S), memory.first_opened_us
-    )
-    seen = view.gestures_of(seat, since)
-    likely += _GESTURED if seen else 0
-    return likely + (_REPEATED if _repeats(seen) else 0)
-
-
-def _repeats(seen: tuple[Seen, ...]) -> bool:
-    """Whether a player does the same thing, or the same few things, again and again."""
-    done = tuple(one.gesture for one in seen)
-    return any(
-        len(done) >= 2 * size and done[-size:] == done[-2 * size : -size] for size in (1, 2, 3)
+    denied: frozenset[Rank] = frozenset()
+    if profile.denies:
+        wanted = (Counter(card.rank for card in memory.hands[seat].kept) for seat in view.opponents)
+        denied = frozenset(rank for each in wanted for rank, count in each.items() if count > 1)
+    return CardValuation(
+        frozenset(rank for rank, _ in memory.shunned), blocked, denied, profile.denies
     )

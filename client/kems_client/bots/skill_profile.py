@@ -1,14 +1,19 @@
 """How a bot is: how quick, how attentive, how bold. Numbers and draws of chance only.
 
 Nothing here knows a card, a table or a clock. A level says how well a bot plays, a pace how long
-it thinks; what it may know is the same for all of them: what its seat is told.
+it thinks; what it may know is the same for all of them: what its seat is told. The numbers of the
+levels stand in `levels.toml`, each with where it comes from.
 """
 
 import math
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Protocol, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -29,6 +34,8 @@ class Level(StrEnum):
     EASY = "easy"
     NORMAL = "normal"
     HARD = "hard"
+    EXPERT = "expert"
+    """Its numbers were found by self-play: docs/bots.md."""
 
 
 class Pace(StrEnum):
@@ -49,89 +56,135 @@ class Effort(StrEnum):
     """Nothing hurries."""
 
 
-class SkillProfile(Struct, frozen=True):
-    """One bot's temperament."""
+class SkillProfile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One bot's temperament. Spans are seconds at a person's pace."""
 
-    pace: Pace
-    reaction_us: tuple[int, int, int]
-    """Ex-Gaussian at a person's pace: mean and deviation of the normal part, mean of the tail."""
+    pace: Pace = Pace.HUMAN
+    react_s: tuple[float, float, float]
+    """From seeing a reason to the key, for a word that was ready: ex-Gaussian, mean and deviation
+    of the normal part, mean of the tail."""
+    choose_s: tuple[float, float, float]
+    """The same where there is something to choose: a swap, a contre out of the blue."""
+
     attention: float
-    """The share of the opponents' swaps that it notices."""
+    """The share of what it could see of others, swaps and gestures, that it notices."""
+    mate_attention: float
+    """The share of its mates' gestures that it notices: it waits for them."""
     recall: int
     """How many of the cards it saw a player take it keeps in mind, the newest."""
-    boldness: float
-    """How likely a four of an opponent must seem before it contres for nothing; see `memory`."""
-    bluffs: float
-    """Decoy gestures per ten seconds of hunt, at a person's pace."""
-    swaps_idly: float
-    """The chance, each reveal, to swap a card it has no use for, so that its hand says less."""
-    glances: float
-    """Looks at an opponent per ten seconds of hunt, at a person's pace."""
-    guile: float
-    """The chance to wait with a sign until no opponent looks."""
+    counts: float = 0.0
+    """The share of the cards taken unseen that it keeps in mind."""
     patience: int
     """Reveals without progress after which it gives a rank up; a few more by chance."""
+    swaps_idly: float
+    """The chance, each reveal, to swap a card it has no use for, so that its hand says less."""
+    denies: float = 0.0
+    """How much it wants a card that an opponent is seen to collect, so that he does not get it."""
+
+    away: float
+    """The share of the hunt that it looks at opponents."""
+    stare_s: float
+    """How long a look rests, on average."""
+    suspects: float
+    """How much oftener it looks at the likelier opponent: 0 for not at all."""
+    mate_pull: float = 0.0
+    """How much likelier it looks at a mate the likelier a four in his hand is."""
+
+    signs: float = 1.0
+    """The chance, each four, that it signs at all."""
+    late_s: float = 0.0
+    """So long it keeps a four to itself first."""
+    lag_s: float
+    """From a swap of its own to the sign, or the decoy, on average."""
+    hold_s: float
+    """So long a sign waits for opponents to look away, at most."""
+    repeat_s: float
+    """From one sign to its repeating, on average."""
+    decoys: float
+    """The chance, each swap of its own, of a decoy such as a sign would come then."""
+    decoys_again: float
+    """The chance that a decoy is made once more, as a sign would be."""
+    idle_decoys: float = 0.0
+    """More decoys, per ten seconds of hunt."""
+    new_sign: float
+    """The chance to take another sign for the next round once an opponent may have seen it."""
+
+    kems_wait: float
+    """What a mate's four is worth while one waits for his sign, in shares of a Kem's."""
+    contre_risk: float
+    """What an opponent's four costs while one waits, in shares of a Kem's of his."""
+    contre_lost: float
+    """What the right to contre is worth, in shares of a Kem's."""
+    boldness: float = 0.0
+    """So much less likely a four may be than the points say, for a contre."""
+    noise: float
+    """How far its judgement of a hand is off: deviation, in log odds, drawn for each round."""
+
+    kems_at: float | None = None
+    """Says Kem's at this likelihood of a mate's four, whatever the points say."""
+    kems_kept: int | None = None
+    """Says Kem's once it has seen a mate keep so many of a rank."""
+    contre_at: float | None = None
+    """Says Contre at this likelihood, whatever the points say."""
+    contre_kept: int | None = None
+    """Says Contre once it has seen an opponent keep so many of a rank."""
+
+
+class Levels(Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands in `levels.toml`."""
+
+    easy: SkillProfile
+    normal: SkillProfile
+    hard: SkillProfile
+    expert: SkillProfile
+    belief: dict[str, dict[str, float]]
+    """By the size of the pack, the weights of `belief`."""
 
 
 _FAST = 20
 """How much quicker than a person a fast bot reacts: tens of milliseconds, not hundreds."""
 _FAST_SPAN = 6
 """How much shorter a fast bot's leisure is: gazes must rest 400 ms at any pace."""
-_QUICKEST_US = 180_000
+_QUICKEST_S = 0.18
 """Nobody reacts to what he sees in less."""
-_EFFORTS = {Effort.REFLEX: 1.0, Effort.THOUGHT: 1.5, Effort.LEISURE: 3.0}
+_LEISURE = 3.0
+"""How much longer than a reflex something takes that does not hurry."""
 
-_PROFILES = {
-    Level.EASY: SkillProfile(
-        pace=Pace.HUMAN,
-        reaction_us=(650_000, 80_000, 250_000),
-        attention=0.4,
-        recall=3,
-        boldness=0.9,
-        bluffs=0.4,
-        swaps_idly=0.05,
-        glances=0.5,
-        guile=0.1,
-        patience=4,
-    ),
-    Level.NORMAL: SkillProfile(
-        pace=Pace.HUMAN,
-        reaction_us=(500_000, 60_000, 150_000),
-        attention=0.65,
-        recall=3,
-        boldness=0.77,
-        bluffs=0.8,
-        swaps_idly=0.2,
-        glances=1,
-        guile=0.6,
-        patience=3,
-    ),
-    Level.HARD: SkillProfile(
-        pace=Pace.HUMAN,
-        reaction_us=(370_000, 40_000, 80_000),
-        attention=0.85,
-        recall=4,
-        boldness=0.72,
-        bluffs=1,
-        swaps_idly=0.35,
-        glances=1.5,
-        guile=0.9,
-        patience=3,
-    ),
-}
+
+@cache
+def levels() -> Levels:
+    """The numbers of every level, and the weights of belief."""
+    text = resources.files(__package__ or "kems_client.bots").joinpath("levels.toml").read_text()
+    return msgspec.convert(tomllib.loads(text), Levels)
+
+
+def weights_for(profile: SkillProfile, pack_size: int) -> Mapping[str, float]:
+    """What the hints of a belief weigh with a pack of that size."""
+    belief = levels().belief
+    name = f"{32 if pack_size == 32 else 52}{'-counting' if profile.counts else ''}"
+    return belief[name]
 
 
 def skill_profile_of(level: Level, pace: Pace) -> SkillProfile:
     """The temperament of a level, at a pace."""
-    return replace(_PROFILES[level], pace=pace)
+    table = levels()
+    skill_profile = {
+        Level.EASY: table.easy,
+        Level.NORMAL: table.normal,
+        Level.HARD: table.hard,
+        Level.EXPERT: table.expert,
+    }
+    return replace(skill_profile[level], pace=pace)
 
 
 def delay_us(profile: SkillProfile, effort: Effort, dice: Dice) -> int:
     """How long it takes this time, in microseconds, from seeing a reason to the key."""
-    mean, deviation, tail = profile.reaction_us
+    mean, deviation, tail = profile.choose_s if effort is Effort.THOUGHT else profile.react_s
     normal = mean + deviation * _normal(dice)
-    drawn = max(normal, _QUICKEST_US) + tail * -math.log(1 - dice.random())
-    return round(drawn * _EFFORTS[effort] / (_FAST if profile.pace is Pace.FAST else 1))
+    drawn = max(normal, _QUICKEST_S) + tail * -math.log(1 - dice.random())
+    if effort is Effort.LEISURE:
+        drawn *= _LEISURE
+    return round(drawn * 1_000_000 / (_FAST if profile.pace is Pace.FAST else 1))
 
 
 def span_us(profile: SkillProfile, seconds: float) -> int:
@@ -139,9 +192,14 @@ def span_us(profile: SkillProfile, seconds: float) -> int:
     return round(seconds * 1_000_000 / (_FAST_SPAN if profile.pace is Pace.FAST else 1))
 
 
+def drawn_us(profile: SkillProfile, mean_s: float, dice: Dice) -> int:
+    """How long something lasts that ends by chance, so long on average, at the bot's pace."""
+    return span_us(profile, mean_s * -math.log(1 - dice.random()))
+
+
 def interval_us(profile: SkillProfile, per_ten_seconds: float, dice: Dice) -> int:
     """How long till the next of something that happens so often, by chance."""
-    return span_us(profile, 10 / max(per_ten_seconds, 0.01) * -math.log(1 - dice.random()))
+    return drawn_us(profile, 10 / max(per_ten_seconds, 0.01), dice)
 
 
 def chance(dice: Dice, probability: float) -> bool:
@@ -152,6 +210,24 @@ def chance(dice: Dice, probability: float) -> bool:
 def pick(dice: Dice, choices: Sequence[_T]) -> _T:
     """One of the choices."""
     return choices[int(dice.random() * len(choices))]
+
+
+def weighted(dice: Dice, choices: Sequence[_T], weights: Sequence[float]) -> _T:
+    """One of the choices, the heavier the likelier."""
+    left = dice.random() * sum(weights)
+    for choice, weight in zip(choices, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return choice
+    return choices[-1]
+
+
+def noticed(salt: int, what: int, share: float) -> bool:
+    """Whether one of many things is noticed: by chance, but for the same two numbers always so."""
+    mixed = (what * 0x9E3779B1 + salt * 0x85EBCA6B) & 0xFFFFFFFF
+    mixed = ((mixed ^ (mixed >> 15)) * 0xC2B2AE35) & 0xFFFFFFFF
+    mixed ^= mixed >> 16
+    return mixed < share * 2**32
 
 
 def _normal(dice: Dice) -> float:

@@ -71,7 +71,7 @@ LOOKUPS = {
     "carry": "write all that another machine needs to go on with a match",
 }
 """The commands that look into the journal; `lookup_options` reads what follows them."""
-_LEVELS = ("easy", "normal", "hard")
+_LEVELS = ("easy", "normal", "hard", "expert")
 
 OPTIONS = (
     Option("name", "what the hub is called on the network (default: after this machine)"),

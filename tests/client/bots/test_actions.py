@@ -1,11 +1,14 @@
 """What a bot would do next: the most pressing wish first."""
 
+import pytest
 from msgspec.structs import replace
 
-from kems_client.bots.actions import Moment, hand_action
+from kems_client.bots.actions import Moment, hand_action, team_chance
+from kems_client.bots.card_valuation import CardValuation
 from kems_client.bots.memory import Memory, remember
 from kems_client.bots.skill_profile import Level, Pace, skill_profile_of
 from kems_net.messages import (
+    CallContre,
     CallKems,
     Command,
     ObjectSweep,
@@ -19,6 +22,7 @@ from kems_net.messages import (
     Swap,
     SweepProposed,
 )
+from kems_net.rulesheet import load_sheet
 from tests.client.sitting import (
     FOE,
     MATE,
@@ -32,6 +36,8 @@ from tests.client.sitting import (
 )
 
 PROFILE = skill_profile_of(Level.NORMAL, Pace.HUMAN)
+PARTY = load_sheet("party")
+NOBODY = dict.fromkeys(range(4), 0.0)
 SWEEP = SweepProposed(FOE, OPENED_US + 9 * SECOND_US, (), (ME, MATE, OTHER_FOE), final=False)
 SEVENS = ("tournament", "7S 7D 8C JH", "7H 3C 4D 9S")
 TAKE_SEVEN = Swap(cards("JH"), cards("7H"))
@@ -45,7 +51,12 @@ def _moment(bot: Sitting, **changes: object) -> Moment:
         shared=SIGN,
         fresh=SIGN,
         called_us=0,
-        boldness=0.0,
+        contred_us=0,
+        likely=dict.fromkeys(range(4), 0.0),
+        kept=dict.fromkeys(range(4), 0),
+        signed_us=0,
+        valuation=CardValuation(),
+        alert=False,
         idle_swap=None,
         gave_word=False,
         objected=False,
@@ -64,7 +75,34 @@ def test_a_partners_sign_comes_before_any_card() -> None:
     bot = Sitting(*SEVENS)
     assert _action(bot) == TAKE_SEVEN
     bot.now_us += SECOND_US
-    assert _action(bot.sees_gesture(MATE, *SIGN)) == CallKems()
+    assert _action(bot, signed_us=bot.now_us) == CallKems()
+    assert _action(bot, signed_us=bot.now_us, called_us=bot.now_us) == TAKE_SEVEN
+
+
+def test_a_four_that_seems_likely_enough_is_called_without_a_sign() -> None:
+    bot = Sitting("party", "7S 7D 8C JH", "7H 3C 4D 9S")
+    assert _action(bot, likely={**NOBODY, MATE: 0.95}) == CallKems()
+    assert _action(bot, likely={**NOBODY, FOE: 0.95}) == CallContre("B")
+    assert _action(bot, likely={**NOBODY, FOE: 0.95}, contred_us=bot.now_us) == TAKE_SEVEN
+
+
+def test_a_contre_against_a_team_adds_up_what_its_players_may_hold() -> None:
+    apart = {**NOBODY, FOE: 0.3, OTHER_FOE: 0.3}
+    assert team_chance(Sitting("party").view, PARTY, FOE, apart) == pytest.approx(0.51)
+    assert team_chance(Sitting("classic").view, load_sheet("classic"), FOE, apart) == 0.3
+
+
+def test_who_counts_to_three_calls_at_three_whatever_the_points_say() -> None:
+    profile = replace(PROFILE, kems_kept=3, contre_kept=2)
+    bot = Sitting("party")
+    memory = remember(Memory(), bot.view, profile, bot.now_us, bot.dice)
+
+    def command(**kept: object) -> Command | None:
+        action = hand_action(bot.view, memory, profile, _moment(bot, **kept))
+        return None if action is None else action.command
+
+    assert command(kept={0: 0, FOE: 1, MATE: 3, OTHER_FOE: 0}) == CallKems()
+    assert command(kept={0: 0, FOE: 2, MATE: 2, OTHER_FOE: 0}) == CallContre("B")
 
 
 def test_a_proof_comes_before_all_else() -> None:
