@@ -24,6 +24,8 @@ GRAND_PANELS = ((WIDE_WIDTH, 48), (152, 40), (GRAND_WIDTH, 32))
 """The same beside large cards: the wider the screen, the wider the panel."""
 BIG_CARD = (23, 15)
 """For who watches from afar."""
+LARGE_BOARD = (66, 28)
+"""Columns and rows of a board on which a sign, gestures and scores are drawn large."""
 PLATE_CELLS = 16
 """The narrowest seat with a frame round it: a name of twelve cells."""
 NAME_CELLS = 24
@@ -47,6 +49,11 @@ class Rect(Struct, frozen=True):
     y: int
     width: int
     height: int
+
+
+def is_large(board: Rect) -> bool:
+    """Whether what stands on a board between rounds is drawn large."""
+    return board.width >= LARGE_BOARD[0] and board.height >= LARGE_BOARD[1]
 
 
 def overlap(one: Rect, other: Rect) -> bool:

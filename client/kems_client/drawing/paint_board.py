@@ -1,9 +1,9 @@
 """The felt between rounds: who sits where and by which rules, the huddle and its sign. Pure."""
 
 from kems_client.drawing.brush import Brush, Span, span_cells
-from kems_client.drawing.measures import Rect
+from kems_client.drawing.measures import Rect, is_large
 from kems_client.drawing.paint_keys import GESTURE_WORDS
-from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows
+from kems_client.drawing.rows import BLANK, Row, inside, paint_rows, text_rows, tile_rows
 from kems_client.state.keys import ACCEPT, ENTER, GESTURES, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
 from kems_client.text.widths import width, wrap
@@ -17,6 +17,7 @@ PASSED_RULES = 2
 """Of players and packs: these are settled once one sits at the table."""
 SHORT_RULES = 7
 """Below so many rows every one of them is for the rules."""
+TILE_CELLS = 16
 SHORT_BOARD = 14
 """Below so many rows the rules give way to what has to be done."""
 
@@ -160,23 +161,34 @@ def paint_huddle(brush: Brush, state: ScreenState, board: Rect) -> None:
         said = brush.words("The teams agree on their signs in secret.")
         paint_rows(brush, room, [Row((("felt.dim", said),))])
         return
-    tall = board.height >= SHORT_BOARD
-    rows: list[Row] = [BLANK] * tall
-    rows.append(Row((("felt.title", brush.words("OUR SIGN FOR: I HOLD A FOUR")),)))
-    rows += [BLANK] * tall
-    sign = state.view.sign
-    if sign is None:
-        rows.append(Row((("felt.dim", brush.words("none yet")),)))
-    else:
-        rows.append(Row(sign_spans(brush, sign, "cap.gold")))
-    rows += [BLANK] * tall
-    rows += _proposals(brush, state, room.width)
-    rows += [BLANK] * tall
-    rows += palette_rows(brush, room.width) if state.at_play else []
+    air = [BLANK] * (2 if is_large(board) else board.height >= SHORT_BOARD)
+    heading = Row((("felt.title", brush.words("OUR SIGN FOR: I HOLD A FOUR")),))
+    rows = [*air, heading, *air, *_sign_rows(brush, state, large=is_large(board)), *air]
+    rows += [*_proposals(brush, state, room.width), *air]
+    if state.at_play:
+        rows += _palette_tiles(brush) if is_large(board) else palette_rows(brush, room.width)
     end = paint_rows(brush, room, rows, top=True)
     talk = talk_rows(brush, state, room.width, max(2, room.y + room.height - end - 2))
     at = max(end, room.y + room.height - len(talk))
     paint_rows(brush, Rect(room.x, at, room.width, len(talk)), talk, top=True)
+
+
+def _sign_rows(brush: Brush, state: ScreenState, *, large: bool) -> list[Row]:
+    """What has been agreed."""
+    sign = state.view.sign
+    if sign is None:
+        return [Row((("felt.dim", brush.words("none yet")),))]
+    if not large:
+        return [Row(sign_spans(brush, sign, "cap.gold"))]
+    tiles = [("", brush.words(GESTURE_WORDS[gesture])) for gesture in sign]
+    return tile_rows(brush, tiles, TILE_CELLS, "felt.goldbold", "felt.gold")
+
+
+def _palette_tiles(brush: Brush) -> list[Row]:
+    """The eight gestures and their keys, large."""
+    tiles = [(key, brush.words(GESTURE_WORDS[gesture])) for key, gesture in GESTURES.items()]
+    rows = [tile_rows(brush, tiles[at : at + 4], TILE_CELLS, "felt", "felt.edge") for at in (0, 4)]
+    return [row for each in rows for row in each]
 
 
 def _proposals(brush: Brush, state: ScreenState, cells: int) -> list[Row]:

@@ -1,7 +1,8 @@
 """The felt after a round and after a match: the call, the cards that decided it, scores. Pure."""
 
-from kems_client.drawing.brush import MINI, Brush, Span
-from kems_client.drawing.measures import CARD, Rect
+from kems_client.drawing.brush import MINI, Brush, Span, span_cells
+from kems_client.drawing.figures import blocks
+from kems_client.drawing.measures import CARD, Rect, is_large
 from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
 from kems_client.state.keys import GESTURE_KEYS
@@ -14,6 +15,12 @@ from kems_net.rulesheet import Scoring, sheet_text
 from kems_net.sanitize import clean
 
 MAX_FORFEITS = 8
+DECISION_ROWS = 3
+"""Of the sentence that tells the decision, and the air round it."""
+LARGE_TEAMS = 4
+"""For more the scores have no room to be large."""
+FIGURE_CELLS = 18
+"""Three digits drawn large."""
 NAME_CELLS = 14
 """Before a hand: the letter of the team, and the name."""
 
@@ -187,27 +194,29 @@ def paint_over(brush: Brush, state: ScreenState, board: Rect) -> None:
         return
     mine = state.view.my_team in snapshot.winners
     brush.banner(board, brush.words("THE MATCH IS OVER"), "banner")
+    large = is_large(board) and len(state.view.teams) <= LARGE_TEAMS
     rows = [BLANK, *_winner_rows(brush, state, snapshot, room.width), BLANK]
-    rows += _score_rows(brush, state, snapshot)
+    rows += _score_rows(brush, state, snapshot, large=large)
     if state.view.me is not None and not state.replayed:  # it knows of no race that was lost
         rows += [BLANK, *_tally_rows(brush, state)]
     if snapshot.forfeit is not None:
         rows += _forfeit_rows(brush, state, snapshot.forfeit, room.width)
     talk = talk_rows(brush, state, room.width, 1)
-    decided = _decision_rows(brush, state, room.width)
+    left = room.height - len(rows) - len(talk) - DECISION_ROWS if large else 0
+    decided = _decision_rows(brush, state, room.width, left)
     if len(rows) + len(decided) + len(talk) <= room.height:
         rows += decided
     rows += talk
     paint_rows(brush, room, rows, top=not mine and len(rows) >= room.height)
 
 
-def _decision_rows(brush: Brush, state: ScreenState, cells: int) -> list[Row]:
-    """What decided the match, in short."""
+def _decision_rows(brush: Brush, state: ScreenState, cells: int, high: int) -> list[Row]:
+    """What decided the match, with hands of so many rows: in short, where that is too little."""
     verdict = state.decision
     if verdict is None:
         return []
     said = brush.words(verdict_phrase(state, verdict))
-    hands = _hand_rows(brush, state, verdict.hands, cells, len(verdict.hands))
+    hands = _hand_rows(brush, state, verdict.hands, cells, max(high, len(verdict.hands)))
     return [BLANK, *text_rows(said, "felt.dim", cells), *(hands if verdict.hands else [])]
 
 
@@ -224,7 +233,7 @@ def _winner_rows(brush: Brush, state: ScreenState, snapshot: Snapshot, cells: in
     return [*rows, *text_rows(said, "felt.gold", cells)]
 
 
-def _score_rows(brush: Brush, state: ScreenState, snapshot: Snapshot) -> list[Row]:
+def _score_rows(brush: Brush, state: ScreenState, snapshot: Snapshot, *, large: bool) -> list[Row]:
     sheet = state.view.sheet
     letters = sheet is not None and sheet.scoring is Scoring.LETTERS
     scores = sorted(
@@ -237,7 +246,16 @@ def _score_rows(brush: Brush, state: ScreenState, snapshot: Snapshot) -> list[Ro
         style = "felt.gold" if team == state.view.my_team else "felt"
         points = (sheet.word[:score] or "-") if letters and sheet else str(score)
         name = fit(brush.name(clean(names), 24), 24)
-        rows.append(Row(((style, f"{team}  {name} "), (style, f"{points:>5}"))))
+        if large and brush.glyphs.pixels and points.isdecimal():
+            label: Span = (style, f"{team}  {name} ")
+            blank: Span = (style, " " * span_cells([label]))
+            lines = zip(*(blocks(digit) for digit in points), strict=True)
+            figure = [f"{' '.join(line):>{FIGURE_CELLS}}" for line in lines]
+            for y, cells in enumerate(figure):
+                rows.append(Row((label if y == 1 else blank, (style, cells))))
+            rows.append(BLANK)
+        else:
+            rows.append(Row(((style, f"{team}  {name} "), (style, f"{points:>5}"))))
     return rows
 
 

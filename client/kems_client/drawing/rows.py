@@ -10,7 +10,7 @@ from kems_client.drawing.brush import Brush, Span
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import Glyphs
 from kems_client.drawing.measures import Rect
-from kems_client.text.widths import wrap
+from kems_client.text.widths import cut, width, wrap
 from kems_net.cards import Card
 from kems_net.phrases import in_english
 
@@ -58,6 +58,36 @@ def card_rows(
         )
         for y in range(high)
     ]
+
+
+def tile_rows(
+    brush: Brush, tiles: Sequence[tuple[str, str]], wide: int, style: str, edge: str
+) -> list[Row]:
+    """Framed labels side by side, five rows high: the key of each, "" where it has none, its text.
+
+    Only the row of the texts has keys: where it is turned for another script, the frames are not.
+    """
+    corner, across, other, down, low, lower = tuple(brush.glyphs.light)
+    inner = wide - 2
+    top, bottom = corner + across * inner + other, low + across * inner + lower
+    gap: Span = ("felt", " ")
+    middle: list[Span] = []
+    keys: list[str] = []
+    for key, text in tiles:
+        before = f"{key} " if key else ""
+        label = cut(text, inner - width(before), brush.glyphs.more)
+        space = inner - width(before) - width(label)
+        middle += [
+            *((edge, down + " " * (space // 2)), ("felt.bold", before), (style, label)),
+            *((edge, " " * (space - space // 2) + down), gap),
+        ]
+        keys += [key, key, key, key, ""]
+
+    def frame(line: str) -> Row:
+        return Row(tuple(span for _ in tiles for span in ((edge, line), gap))[:-1])
+
+    blank = frame(down + " " * inner + down)
+    return [frame(top), blank, Row(tuple(middle[:-1]), "^", tuple(keys[:-1])), blank, frame(bottom)]
 
 
 def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = False) -> int:

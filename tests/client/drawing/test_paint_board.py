@@ -7,7 +7,8 @@ from kems_client.drawing.glyphs import ASCII, UNICODE
 from kems_client.drawing.measures import Rect
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_board import paint_lobby
-from kems_client.state.keys import LEFT, RIGHT
+from kems_client.drawing.paint_keys import GESTURE_WORDS
+from kems_client.state.keys import GESTURES, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState
 from kems_client.text.languages import speaks
 from kems_net.gestures import Gesture
@@ -131,3 +132,22 @@ def test_before_anything_is_known_of_the_table_nobody_is_counted() -> None:
     assert "joining the table" in shown
     assert "seats taken" not in shown
     assert "You watch" not in shown
+
+
+@pytest.mark.parametrize("size", [(140, 46), (200, 50), (300, 90)])
+def test_on_a_large_screen_each_gesture_is_a_tile_to_click_at(size: tuple[int, int]) -> None:
+    canvas = paint(agreed(), *size)
+    rows = canvas.text().splitlines()
+    for key, gesture in GESTURES.items():
+        named = f"{key} {GESTURE_WORDS[gesture].text}"
+        y = next(y for y, row in enumerate(rows) if f" {named} " in row and "│" in row)
+        x = rows[y].index(named)
+        assert canvas.key_at(x, y) == key
+        assert rows[y - 2][x] == rows[y + 2][x] == "─"
+
+
+def test_the_sign_of_a_team_is_large_where_there_is_room() -> None:
+    rows = paint(agreed(), 140, 46).text().splitlines()
+    sign = next(y for y, row in enumerate(rows) if "cough" in row)
+    assert "tap" in rows[sign]
+    assert rows[sign - 2][20:88].count("╭") == len(agreed().view.sign or ())

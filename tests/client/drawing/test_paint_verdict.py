@@ -1,13 +1,15 @@
 import pytest
 from msgspec.structs import replace
 
+from kems_client.drawing.figures import blocks
+from kems_client.drawing.glyphs import GLYPHS
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_verdict import verdict_phrase
-from kems_client.state.screen_state import ScreenState
+from kems_client.state.screen_state import ScreenState, Tally
 from kems_client.text.languages import languages, speaks
-from kems_net.messages import CallKind, Forfeit, Verdict
+from kems_net.messages import CallKind, Forfeit, Phase, Verdict
 from kems_net.phrases import in_english
-from tests.client.drawn import decided, finished, judged
+from tests.client.drawn import decided, finished, judged, snapshot, state_of, view
 
 
 def text(state: ScreenState, columns: int = 80, rows: int = 24) -> str:
@@ -140,3 +142,21 @@ def test_a_hosts_long_forfeit_goes_on_in_the_next_row_where_there_is_room() -> N
     assert "3   " in canvas.text()
     y = next(y for y, row in enumerate(canvas.text().splitlines()) if "greet everybody" in row)
     assert canvas.key_at(22, y) == "1"
+
+
+def test_the_scores_at_the_end_are_large_where_there_is_room() -> None:
+    ten = [" ".join(pair) for pair in zip(blocks("1"), blocks("0"), strict=True)]
+    assert all(line.rstrip() in paint(finished(), 140, 46).text() for line in ten)
+    assert ten[0] not in paint(finished(), 100, 30).text()
+    with_letters = paint(finished(), 140, 46, GLYPHS["ascii"]).text()
+    assert "A  Nour & Leïla                10" in with_letters, "no half blocks there"
+
+
+@pytest.mark.parametrize("teams", [2, 3, 4, 6])
+def test_however_many_teams_the_end_is_told_whole(teams: int) -> None:
+    snap = snapshot(12, teams, Phase.OVER, scores=tuple(range(12, 12 - teams, -1)), winners=("A",))
+    state = replace(state_of(view(snap)), tally=Tally(swaps=37, lost_us=(3_400,)))
+    for columns, rows in ((80, 24), (140, 46), (200, 50)):
+        shown = paint(state, columns, rows).text()
+        assert all(f"{team}  " in shown for team in "ABCDEF"[:teams])
+        assert "calls: 0 right, 0 wrong" in shown
