@@ -4,12 +4,13 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
-# Many tests wait more than they compute; more than three at once disturb each other's times.
+# Many tests wait more than they compute. Those that hold real times run after them, one at a time.
 PYTEST_WORKERS ?= 3
 
-# Some tests need what Linux alone tells of processes and connections.
+# What `make test` leaves to targets of its own, and what only Linux tells of processes.
+TESTS := not lan and not tty and not long and not wheel
 ifneq ($(shell uname -s),Linux)
-PYTEST_HERE := -m 'not lan and not tty and not long and not linux'
+TESTS := $(TESTS) and not linux
 endif
 
 # The first interpreter that is new enough; asked only when the environment has to be made.
@@ -28,7 +29,7 @@ endef
 # An environment that another tool has made may lack pip.
 ENSURE_PIP = $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
 
-.PHONY: play test test-long test-lan test-tty clean
+.PHONY: play test test-long test-lan test-tty test-wheel clean
 
 play: $(VENV)/.installed
 	@exec $(BIN)/kems-client --solo
@@ -38,7 +39,8 @@ test: $(VENV)/.installed-dev
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup $(PYTEST_HERE) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup -m '$(TESTS) and not realtime' $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m '$(TESTS) and realtime' $(PYTEST_ARGS)
 
 # The tests that take minutes: whole matches by every sheet.
 test-long: $(VENV)/.installed-dev
@@ -47,6 +49,10 @@ test-long: $(VENV)/.installed-dev
 # Several hosts on one simulated network: needs root, /dev/net/tun and iproute2.
 test-lan: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m lan $(PYTEST_ARGS)
+
+# What people install, built and played far from here: needs the package registry.
+test-wheel: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -m wheel $(PYTEST_ARGS)
 
 # A real terminal: needs tmux.
 test-tty: $(VENV)/.installed-dev

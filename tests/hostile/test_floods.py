@@ -26,7 +26,7 @@ from kems_net.messages import (
 from tests.hostile.party import Party, drained
 from tests.server.raw_peer import PATIENCE_MS, RawPeer, hear
 
-pytestmark = pytest.mark.xdist_group("hostile floods")
+pytestmark = [pytest.mark.xdist_group("hostile floods"), pytest.mark.realtime]
 LOOKED_AT_S = 0.07
 """So soon the hub knows a new connection."""
 WATCHING = Hello(PROTOCOL_VERSION, "Eve", watch=True)

@@ -15,6 +15,8 @@ import pytest
 from tests.journeys.hosting import Hosted, gone_within, running
 from tests.journeys.playing import COMMAND, Client, Program, environment
 
+pytestmark = pytest.mark.realtime
+
 
 def family(pid: int) -> list[int]:
     """A process and all that came of it."""

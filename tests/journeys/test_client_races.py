@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.journeys.foursome import foursome
+
+pytestmark = pytest.mark.realtime
 
 A1, B1, A2, B2 = range(4)
 

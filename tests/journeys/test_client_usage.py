@@ -14,6 +14,8 @@ import pytest
 from tests.journeys.hosting import Hosted
 from tests.journeys.playing import Client, Ended, Program, run_client
 
+pytestmark = pytest.mark.realtime
+
 
 @pytest.fixture
 def hub(tmp_path: Path) -> Iterator[str]:

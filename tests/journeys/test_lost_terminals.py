@@ -24,7 +24,7 @@ MATCH = (
 )
 FIRST_PORT, PORTS_OF_A_HUB = 20_000, 10
 """Below those that the system gives to connections."""
-pytestmark = pytest.mark.linux
+pytestmark = [pytest.mark.linux, pytest.mark.realtime]
 
 
 def port_of_ours() -> int:

@@ -10,6 +10,8 @@ import pytest
 
 from tests.journeys.hosting import COMMAND, PROGRAM, Hosted
 
+pytestmark = pytest.mark.realtime
+
 MATCH = (
     *("--rules", "tournament", "--target", "3", "--bots", "4", "--bot-pace", "fast"),
     *("--tempo", "0.1", "--port", "0", "--bind", "127.0.0.1"),

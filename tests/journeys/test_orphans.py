@@ -14,6 +14,8 @@ from tests.journeys.hosting import Hosted, gone_within
 from tests.journeys.playing import COMMAND, environment
 from tests.journeys.test_client_alone import family
 
+pytestmark = pytest.mark.realtime
+
 PROMISED_S = 2.0
 HUB = (sys.executable, "-m", "kems_server", "--port", "0", "--no-discovery", "--json")
 

@@ -16,6 +16,8 @@ import pytest
 from tests.journeys.hosting import Hosted
 from tests.journeys.playing import Program, Said
 
+pytestmark = pytest.mark.realtime
+
 NAMES = ("ana", "bo", "cy", "di")
 BO = 1
 SLEEPS_S = 13.0

@@ -3,12 +3,15 @@
 import tomllib
 from pathlib import Path
 
+import pytest
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
 from kems_net.cards import Card
 from tests.journeys.worked_table import quick_sheet, worked_table
 from tests.server.raw_peer import RawPeer, hear_frames
+
+pytestmark = pytest.mark.realtime
 
 A1, B1, A2, B2 = range(4)
 

@@ -12,6 +12,8 @@ from kems_net.discovery import (
 )
 from tests.lan import Lan
 
+pytestmark = pytest.mark.realtime
+
 ENOUGH_S = 20.0
 """A search that should end earlier by itself."""
 

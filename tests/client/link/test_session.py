@@ -35,6 +35,8 @@ from kems_net.messages import (
 from tests.client.scenes import snapshot, welcome
 from tests.client.small_hub import SmallHub, small_hub
 
+pytestmark = pytest.mark.realtime
+
 HELLO = Hello(PROTOCOL_VERSION, "ana", team="A")
 WAIT_S = 10.0
 
