@@ -123,8 +123,8 @@ def talk_rows(brush: Brush, state: ScreenState, cells: int, high: int) -> list[R
     rows: list[Row] = []
     said = [line for line in state.lines if line.tone is Tone.TALK]
     for line in said[-high:]:
-        mine = line.who == state.view.my_seat and not state.replayed
-        who = brush.words("You") if mine else brush.name(state.view.name_of(line.who or 0), 10)
+        name = state.name_in(line)
+        who = brush.words("You") if name is None else brush.name(name, 10)
         body = wrap(brush.words(line.text), cells - width(who) - 1)
         for number, part in enumerate(body):
             name = who if number == 0 else " " * width(who)

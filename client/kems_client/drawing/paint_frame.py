@@ -256,8 +256,8 @@ def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) 
     style = styles.get(line.tone, f"{room}.dim")
     who = ""
     if line.who is not None:
-        mine = line.who == state.view.my_seat and not state.replayed
-        who = brush.words("You") if mine else brush.name(state.view.name_of(line.who), 9)
+        name = state.name_in(line)
+        who = brush.words("You") if name is None else brush.name(name, 9)
     who_style = f"{room}.gold" if line.who in (state.view.my_seat, *state.view.mates) else room
     first_wide = wide - width(who) - bool(who)
     head: Span = (who_style, f"{who} " if who else "")

@@ -27,7 +27,7 @@ NAME_CELLS = 14
 
 def verdict_phrase(state: ScreenState, verdict: Verdict) -> Phrase:
     """How a call was judged, in one sentence."""
-    name = state.view.name_of
+    name = state.judged_name
     if verdict.call is None or verdict.caller is None:
         return phrase("Nobody called in time: no score.")
     who = clean(name(verdict.caller))
@@ -50,7 +50,7 @@ def verdict_phrase(state: ScreenState, verdict: Verdict) -> Phrase:
 def _accused(state: ScreenState, accused: Seat | Team | None) -> Phrase | str:
     if isinstance(accused, str):
         return phrase("team {team}", team=accused)
-    return "?" if accused is None else clean(state.view.name_of(accused))
+    return "?" if accused is None else clean(state.judged_name(accused))
 
 
 def points_phrase(state: ScreenState, verdict: Verdict) -> Phrase | None:
@@ -144,7 +144,7 @@ def _hand_rows(
         at = state.view.seats[shown.seat] if 0 <= shown.seat < len(state.view.seats) else None
         mine = at is not None and at.team == state.view.my_team
         team = f"{at.team} " if at else ""
-        name = fit(brush.name(state.view.name_of(shown.seat), NAME_CELLS - 3), NAME_CELLS - 2)
+        name = fit(brush.name(state.judged_name(shown.seat), NAME_CELLS - 3), NAME_CELLS - 2)
         owner: tuple[Span, ...] = (("felt.dim", team), ("felt.gold" if mine else "felt", name))
         if size is None:
             rows.append(Row((*owner, *chips(shown.cards, brush.glyphs))))

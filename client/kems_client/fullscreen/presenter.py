@@ -155,7 +155,8 @@ def _snapshot(state: ScreenState, before: TableView) -> ScreenState:
         return state
     if before.snapshot is None:
         return replace(state, news_seen=now.news[-1].number if now.news else 0)
-    return tell_course(tell_news(state, now), before.snapshot, now)
+    told = tell_news(state, before.snapshot, now)
+    return tell_course(told, before.snapshot, now)
 
 
 def _answered(state: ScreenState, number: int) -> tuple[ScreenState, Command | None]:

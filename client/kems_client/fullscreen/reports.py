@@ -43,10 +43,16 @@ SEEN_DOING: dict[Gesture, tuple[Phrase, Phrase]] = {
 
 
 def with_line(
-    state: ScreenState, who: Seat | None, text: Phrase, tone: Tone = Tone.PLAIN
+    state: ScreenState,
+    who: Seat | None,
+    text: Phrase,
+    tone: Tone = Tone.PLAIN,
+    name: str | None = None,
 ) -> ScreenState:
-    """One line more."""
-    lines = (*state.lines, Line(who, text, tone))[-KEPT_LINES:]
+    """One line more, of that player, under the name they have now if no other is given."""
+    if name is None:
+        name = "" if who is None else state.view.name_of(who)
+    lines = (*state.lines, Line(who, text, tone, name))[-KEPT_LINES:]
     return replace(state, lines=lines, told=state.told + 1)
 
 
@@ -75,23 +81,68 @@ def gesture_seen(state: ScreenState, seat: Seat, gesture: Gesture) -> ScreenStat
 # --- news -----------------------------------------------------------------------------------------
 
 
-def tell_news(state: ScreenState, snapshot: Snapshot) -> ScreenState:
-    """What has happened in public since the last snapshot."""
+def tell_news(state: ScreenState, before: Snapshot, snapshot: Snapshot) -> ScreenState:
+    """What has happened in public since the snapshot before."""
     newest = snapshot.news[-1].number if snapshot.news else 0
     for one in snapshot.news:
         if one.number > state.news_seen or newest < state.news_seen:
-            state = _tell(state, seat_of_news(state.view.moves, one))
+            state = _tell(state, before, seat_of_news(state.view.moves, one))
     return replace(state, news_seen=newest)
 
 
-def _tell(state: ScreenState, one: News) -> ScreenState:
+def _tell(state: ScreenState, before: Snapshot, one: News) -> ScreenState:
     text, tone, short = _worded(one)
-    if one.kind is NewsKind.SWEPT or one.seat is None:
+    if one.kind in _SWEEPS:
+        state = _with_sweep(state, one, text)
+    elif one.seat is None:
         return with_line(state, None, text, tone)
-    state = with_line(state, one.seat, text, tone)
+    else:
+        state = with_line(state, one.seat, text, tone, _name_then(before, one))
+    if one.seat is None:
+        return state
     if one.seat == state.view.my_seat or short is None:
         return state
     return with_last(state, one.seat, short, _shortest(one) or short, tone)
+
+
+def _name_then(before: Snapshot, one: News) -> str | None:
+    """The name of who did it: a seat that was left may have been taken at once."""
+    seat = one.seat
+    if one.kind is not NewsKind.LEFT or seat is None or seat >= len(before.seats):
+        return None
+    return before.seats[seat].name or None
+
+
+_SWEEPS = frozenset(
+    {
+        NewsKind.SWEEP_PROPOSED,
+        NewsKind.SWEEP_PASSED,
+        NewsKind.SWEEP_OBJECTED,
+        NewsKind.SWEEP_VOIDED,
+        NewsKind.SWEPT,
+    }
+)
+
+
+def _with_sweep(state: ScreenState, one: News, text: Phrase) -> ScreenState:
+    """What becomes of sweeps on the same table cards stands in one line, and moves no other.
+
+    Who has passed is seen beside the names, and who has not on the felt.
+    """
+    if one.kind is NewsKind.SWEEP_PASSED:
+        return state
+    if one.kind is NewsKind.SWEEP_PROPOSED:
+        state = replace(state, sweeps=state.sweeps + 1)
+        if state.sweeps > 1:
+            text = phrase("proposed a sweep again ({count})", count=state.sweeps)
+    who = None if one.kind is NewsKind.SWEPT else one.seat
+    at = len(state.lines) - 1 - (state.told - state.sweep_line)
+    if not state.sweep_line or at < 0:
+        state = with_line(state, who, text)
+        return replace(state, sweep_line=state.told)
+    name = "" if who is None else state.view.name_of(who)
+    lines = (*state.lines[:at], Line(who, text, Tone.PLAIN, name), *state.lines[at + 1 :])
+    return replace(state, lines=lines)
 
 
 def swap_seen(state: ScreenState, seen: SwapSeen) -> ScreenState:
@@ -102,7 +153,8 @@ def swap_seen(state: ScreenState, seen: SwapSeen) -> ScreenState:
     text, tone, short = _worded(one)
     at = _line_of(state, text)
     if at is not None:
-        named = replace(state.lines[at], who=seen.seat)
+        name = state.view.name_of(seen.seat)
+        named = replace(state.lines[at], who=seen.seat, name=name)
         state = replace(state, lines=(*state.lines[:at], named, *state.lines[at + 1 :]))
     if seen.seat == state.view.my_seat or short is None:
         return state
@@ -191,6 +243,7 @@ def tell_course(state: ScreenState, before: Snapshot | None, now: Snapshot) -> S
 
 def _judged(state: ScreenState, verdict: Verdict) -> ScreenState:
     tone = Tone.GOOD if verdict.right else Tone.CALL
+    state = replace(state, judged=tuple(seat.name for seat in state.view.seats))
     state = with_line(state, None, verdict_phrase(state, verdict), tone)
     points = points_phrase(state, verdict)
     if points is not None:
@@ -225,6 +278,7 @@ def _begun(state: ScreenState, before: Snapshot, now: Snapshot) -> ScreenState:
             said = phrase("Round {number}: {who} deals", number=now.round, who=who)
             return with_bell(with_line(replace(state, notice=None), None, said))
         case Phase.HUNT:
+            state = replace(state, sweep_line=0, sweeps=0)
             return with_line(state, None, phrase("The hunt is open"))
         case Phase.VERDICT | Phase.OVER:
             state = _tallied(state, rounds=state.tally.rounds + (before.phase is not Phase.VERDICT))

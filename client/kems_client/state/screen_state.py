@@ -87,6 +87,8 @@ class Line(Struct, frozen=True):
     who: Seat | None
     text: Phrase
     tone: Tone = Tone.PLAIN
+    name: str = ""
+    """Of the player on that seat then: the seat may have another one by now."""
 
 
 class Last(Struct, frozen=True):
@@ -161,9 +163,15 @@ class ScreenState(Struct, frozen=True):
     """What has happened lately, oldest first."""
     told: int = 0
     """How many lines there have been in all."""
+    sweep_line: int = 0
+    """Which of them tells of sweeps on these table cards, counted from 1; 0 for none."""
+    sweeps: int = 0
+    """How many have been proposed on these table cards."""
     lasts: tuple[Last, ...] = ()
     notice: Notice | None = None
     tally: Tally = Tally()
+    judged: tuple[str, ...] = ()
+    """The names by seat when the last verdict was given: a seat may have another player since."""
     round_over_us: int = 0
     """When the last hunt ended, as it was heard here."""
     verdict_until_us: int = 0
@@ -216,6 +224,19 @@ class ScreenState(Struct, frozen=True):
     def deciding(self) -> bool:
         """Whether that verdict is shown, and not yet the scores."""
         return self.decision is not None and self.now_us < self.verdict_until_us
+
+    def judged_name(self, seat: Seat) -> str:
+        """The name of the player on a seat when the last verdict was given."""
+        known = self.judged[seat] if 0 <= seat < len(self.judged) else ""
+        return known or self.view.name_of(seat)
+
+    def name_in(self, line: Line) -> str | None:
+        """Whose line it is, by the name they had then; None for the player's own."""
+        me = self.view.me
+        own = line.who == self.view.my_seat and not self.replayed
+        if own and (not line.name or me is None or me.name == line.name):
+            return None
+        return line.name or self.view.name_of(line.who or 0)
 
     def last_of(self, seat: Seat) -> Last | None:
         """What a player was last seen doing, while it is fresh."""

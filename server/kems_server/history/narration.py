@@ -106,7 +106,8 @@ def _snapshot(knows: Delivery, now: Snapshot) -> list[str]:
         last = now.news[-1].number
     seen = {each.number: each.seat for each in knows.seen}
     named = (replace(each, seat=seen.get(each.number, each.seat)) for each in now.news)
-    delivered = [_news(now, news) for news in named if news.number > last]
+    fresh = (news for news in named if news.number > last)
+    delivered = [_news(_known(before, now, news), news) for news in fresh]
     if before is not None and now.round > before.round:
         delivered.append(f"-- round {now.round}, dealt by {_name(now, now.dealer)} --")
     if now.phase is not Phase.OVER and (before is None or now.phase is not before.phase):
@@ -125,6 +126,11 @@ def _snapshot(knows: Delivery, now: Snapshot) -> list[str]:
     if now.phase is Phase.OVER and (before is None or before.phase is not Phase.OVER):
         delivered.append(f"won by {' and '.join(now.winners) or 'nobody'}; {_scores(now)}")
     return delivered
+
+
+def _known(before: Snapshot | None, now: Snapshot, news: News) -> Snapshot:
+    """The snapshot that has the name: who has left may have no seat in the newer one."""
+    return before if before is not None and news.kind is NewsKind.LEFT else now
 
 
 def _news(snapshot: Snapshot, news: News) -> str:

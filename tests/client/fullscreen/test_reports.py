@@ -1,6 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
+from kems_client.drawing.paint import paint
 from kems_client.fullscreen.presenter import hear, tick
 from kems_client.fullscreen.reports import (
     KEPT_LINES,
@@ -13,7 +14,7 @@ from kems_client.fullscreen.reports import (
     with_line,
 )
 from kems_client.state.changes import next_change_us
-from kems_client.state.screen_state import Preferences, ScreenState, Tone
+from kems_client.state.screen_state import Mode, Preferences, ScreenState, Tone
 from kems_client.text.languages import speaks
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -22,6 +23,7 @@ from kems_net.messages import (
     News,
     NewsKind,
     Phase,
+    Presence,
     ProofAsked,
     ProofShown,
     Snapshot,
@@ -49,7 +51,7 @@ def quiet(state: ScreenState) -> ScreenState:
 
 def told(state: ScreenState) -> list[str]:
     return [
-        f"{'' if line.who is None else state.view.name_of(line.who) + ': '}{in_english(line.text)}"
+        f"{'' if line.who is None else line.name + ': '}{in_english(line.text)}"
         for line in state.lines
     ]
 
@@ -159,25 +161,106 @@ def test_a_match_that_is_ended_by_a_vote_has_no_round_that_decided_it() -> None:
 def test_news_is_told_once_and_stands_beside_the_name() -> None:
     swap = News(4, NewsKind.SWAPPED, 1, cards("7S"), cards("QH"))
     snap = public(hunt(4, 2), news=(News(3, NewsKind.SWEEP_PASSED, 3), swap))
-    state = tell_news(replace(quiet(hunt(4, 2)), news_seen=3), snap)
+    state = tell_news(replace(quiet(hunt(4, 2)), news_seen=3), public(hunt(4, 2)), snap)
     assert told(state) == ["Samir: 7♠ for Q♥"]
     last = state.last_of(1)
     assert last is not None
     assert (in_english(last.text), in_english(last.short)) == ("took Q♥", "Q♥")
-    assert told(tell_news(state, snap)) == told(state)
+    assert told(tell_news(state, snap, snap)) == told(state)
+
+
+def happens(state: ScreenState, *news: tuple[NewsKind, int]) -> ScreenState:
+    """These one after the other, each with a snapshot of its own."""
+    for kind, seat in news:
+        before = public(state)
+        number = before.news[-1].number + 1 if before.news else state.news_seen + 1
+        now = replace(before, news=(*before.news, News(number, kind, seat)))
+        state = tell_news(knowing(state, now), before, now)
+    return state
+
+
+def test_sweeps_proposed_again_and_again_take_one_line_and_move_no_gesture() -> None:
+    state = gesture_seen(quiet(hunt(4, 2)), 2, Gesture.COUGH)
+    once = happens(state, (NewsKind.SWEEP_PROPOSED, 1), (NewsKind.SWEEP_PASSED, 3))
+    assert told(once) == ["Leïla: coughs", "Samir: proposed a sweep"]
+    seen = gesture_seen(once, 2, Gesture.NOSE)
+    again = happens(
+        seen,
+        (NewsKind.SWEEP_VOIDED, 0),
+        (NewsKind.SWEEP_PROPOSED, 3),
+        (NewsKind.SWEEP_OBJECTED, 0),
+        (NewsKind.SWEEP_PROPOSED, 1),
+    )
+    assert told(again) == [
+        "Leïla: coughs",
+        "Samir: proposed a sweep again (3)",
+        "Leïla: rubs nose",
+    ]
+    swept = happens(again, (NewsKind.SWEPT, 1))
+    assert told(swept)[1] == "The table is swept"
+    assert swept.told == seen.told
+
+
+def test_the_next_table_cards_have_a_line_of_their_own() -> None:
+    swept = happens(quiet(hunt(4, 2)), (NewsKind.SWEEP_PROPOSED, 1), (NewsKind.SWEPT, 1))
+    shut = replace(public(swept), phase=Phase.REVEAL)
+    opened = tell_course(swept, shut, public(swept))
+    assert told(happens(opened, (NewsKind.SWEEP_PROPOSED, 3))) == [
+        "The table is swept",
+        "The hunt is open",
+        "Chloé: proposed a sweep",
+    ]
+
+
+def test_a_line_keeps_the_name_of_its_time_when_the_seat_changes_hands() -> None:
+    before = public(quiet(huddle()))
+    state = with_line(quiet(huddle()), 4, phrase("CONTRE!"))
+    empty = replace(before.seats[4], name="", presence=Presence.EMPTY)
+    seats = (*before.seats[:4], empty, *before.seats[5:])
+    left = replace(before, seats=seats, news=(News(1, NewsKind.LEFT, 4),))
+    state = tell_news(knowing(state, left), before, left)
+    taken = replace(before.seats[4], name="Inès")
+    came = replace(
+        left,
+        seats=(*before.seats[:4], taken, *before.seats[5:]),
+        news=(*left.news, News(2, NewsKind.RETURNED, 4)),
+    )
+    state = tell_news(knowing(state, came), left, came)
+    assert told(state) == ["Youssef: CONTRE!", "Youssef: left", "Inès: came"]
+    shown = paint(replace(state, mode=Mode.PLAY), 100, 30).text()
+    assert "Youssef left" in shown
+    assert "Inès came" in shown
+
+
+def test_who_takes_a_seat_is_not_said_to_have_done_what_was_done_there_before() -> None:
+    state = with_line(quiet(huddle()), 0, phrase("KEM'S!"), name="Karim")
+    shown = paint(replace(with_line(state, 0, phrase("came")), mode=Mode.PLAY), 100, 30).text()
+    assert "Karim KEM'S!" in shown
+    assert "You came" in shown
+
+
+def test_a_verdict_keeps_its_names_when_a_seat_changes_hands_after_it() -> None:
+    state = judged("tournament", 4, 2)
+    assert state.view.snapshot is not None
+    state = tell_course(quiet(state), public(hunt(4, 2)), state.view.snapshot)
+    seats = tuple(replace(seat, name=f"new {seat.name}") for seat in state.view.seats)
+    shown = paint(knowing(state, public(state, seats=seats)), 80, 24).text()
+    assert "Nour: Kem's! A partner holds a four." in shown
+    assert "A Leïla " in shown
 
 
 def test_numbers_of_news_begin_anew_with_each_match() -> None:
     snap = public(hunt(4, 2), news=(News(1, NewsKind.KEMS, 3),))
-    state = tell_news(replace(quiet(hunt(4, 2)), news_seen=80), snap)
+    state = tell_news(replace(quiet(hunt(4, 2)), news_seen=80), public(hunt(4, 2)), snap)
     assert told(state) == ["Chloé: KEM'S!"]
 
 
 def test_everything_that_can_happen_has_words() -> None:
     for number, kind in enumerate(NewsKind, 1):
         one = News(number, kind, 1, cards("7S"), cards("QH"))
-        state = tell_news(quiet(hunt(4, 2)), public(hunt(4, 2), news=(one,)))
-        assert len(state.lines) == 1, kind
+        snap = public(hunt(4, 2))
+        state = tell_news(quiet(hunt(4, 2)), snap, replace(snap, news=(one,)))
+        assert len(state.lines) + len(state.lasts) >= 1, kind
 
 
 def test_a_gesture_stands_beside_the_name_and_ones_own_does_not() -> None:

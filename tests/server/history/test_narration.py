@@ -88,6 +88,12 @@ def test_at_the_end_it_is_told_who_did_what_lately() -> None:
     ]
 
 
+def test_who_leaves_is_told_by_their_name_though_the_seat_has_none_any_more() -> None:
+    empty = PublicSeat("", "B", Presence.EMPTY, ready=False, cards=4, gaze=None)
+    left = snapshot(news=(News(1, NewsKind.LEFT, 1),), seats=(SEATS[0], empty, *SEATS[2:]))
+    assert sentences(left) == ["Bo is away"]
+
+
 def test_every_kind_of_news_has_its_words() -> None:
     for kind in NewsKind:
         (line,) = sentences(news(kind, laid=(TWO,)))
