@@ -13,7 +13,7 @@ from kems_client.state.screen_state import (
     may_set_forfeit,
     waits_for_dealer,
 )
-from kems_client.text.widths import width
+from kems_client.text.widths import cut
 from kems_net.gestures import Gesture
 from kems_net.messages import Phase
 from kems_net.phrases import Phrase, phrase, verbatim
@@ -33,6 +33,11 @@ GESTURE_WORDS: dict[Gesture, Phrase] = {
 
 Key = tuple[str, Phrase, str]
 """A key, what it does, and whether that is `gold`, `coral`, `plain` or `off`."""
+
+GESTURE_CELLS = 9
+"""Of a gesture in the block beside the hand: its key, and the longest name there is."""
+FEWEST_CELLS = 4
+_RAISED = str.maketrans("123", "\u00b9\u00b2\u00b3")
 
 KEY_NAMES = {"Space": phrase("Space"), "Enter": phrase("Enter"), "Esc": phrase("Esc")}
 """Keys that are called differently in other languages."""
@@ -75,28 +80,46 @@ def key_row(brush: Brush, y: int, wide: int, keys: list[Key], gap: int = 3) -> N
 
 
 def paint_gestures(brush: Brush, state: ScreenState, layout: Layout) -> None:
-    """The palette, one key each; faint while the digits name whom to accuse."""
+    """The palette, one key each; faint while the digits name whom to accuse.
+
+    What the team's sign is made of stands out, numbered in its order.
+    """
     asked = state.mode is Mode.ACCUSE
-    strong, weak = ("room.faint", "room.faint") if asked else ("room.bold", "room.dim")
-    names = {key: brush.words(GESTURE_WORDS[made]) for key, made in named.GESTURES.items()}
     rect = layout.gestures
     if rect.height == 1:
-        used = sum(width(name) + 2 for name in names.values())
-        gap = "   " if used + 3 * (len(names) - 1) <= rect.width else " "
+        for cells in range(GESTURE_CELLS, FEWEST_CELLS, -1):  # the longest names give way first
+            parts = [_gesture(brush, state, key, cells) for key in named.GESTURES]
+            used = sum(span_cells(part) for part in parts)
+            if used + len(parts) - 1 <= rect.width:
+                break
+        gap = "   " if used + 3 * (len(parts) - 1) <= rect.width else " "
         spans: list[Span] = []
         pressed: list[str] = []
-        for key, name in names.items():
-            spans += [(strong, gap if spans else ""), (strong, f"{key} "), (weak, name)]
+        for key, part in zip(named.GESTURES, parts, strict=True):
+            spans += [("room", gap if spans else ""), *part]
             pressed += ["", key, key]
         brush.line(rect.x, rect.y, rect.width, spans, "^", () if asked else pressed)
         return
     brush.title(rect, brush.words("GESTURES"), "room.title")
     align = brush.beginning()
-    for number, (key, name) in enumerate(names.items()):
+    for number, key in enumerate(named.GESTURES):
         column, row = divmod(number, 4)
-        x = rect.x + (column if align == "<" else 1 - column) * 9
-        shown = [(strong, f"{key} "), (weak, name)]
-        brush.line(x, rect.y + 1 + row, 9, shown, align, () if asked else (key, key))
+        x = rect.x + (column if align == "<" else 1 - column) * GESTURE_CELLS
+        shown = _gesture(brush, state, key, GESTURE_CELLS)
+        brush.line(x, rect.y + 1 + row, GESTURE_CELLS, shown, align, () if asked else (key, key))
+
+
+def _gesture(brush: Brush, state: ScreenState, key: str, cells: int) -> list[Span]:
+    """A gesture's key and name; its places in the team's sign as small digits behind the name."""
+    made, asked = named.GESTURES[key], state.mode is Mode.ACCUSE
+    name, sign = brush.words(GESTURE_WORDS[made]), state.view.sign or ()
+    places = "".join(str(at) for at, one in enumerate(sign, 1) if one is made)
+    if asked or not places:
+        strong, weak = ("room.faint", "room.faint") if asked else ("room.bold", "room.dim")
+        return [(strong, f"{key} "), (weak, cut(name, cells - 2, ""))]
+    small = places if brush.glyphs.plain else places.translate(_RAISED)
+    name = cut(name, cells - 2 - len(small), "") + small
+    return [("room.goldbold", f"{key} "), ("room.gold", name)]
 
 
 def keys_now(state: ScreenState) -> list[Key]:

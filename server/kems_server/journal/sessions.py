@@ -38,7 +38,7 @@ from kems_server.views.journal_entry import (
 
 _T = TypeVar("_T")
 
-TALK_KEPT = 50_000
+TALK_KEPT = 20_000
 """Events teams were told of that are looked through for their signs: hours of play of twelve."""
 
 

@@ -6,6 +6,7 @@ a turn at most, and a number is used only for a snapshot that differs from the l
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -44,23 +45,45 @@ GAP_MESSAGES = 40
 
 
 class TeamTalk:
-    """The numbered messages of one team."""
+    """The numbered messages of one team: the last ones, and what its sign hangs on, however old."""
 
     def __init__(self, number: int = 0, messages: Sequence[TeamMessage] = ()) -> None:
         self.number = number
         self._kept: deque[TeamMessage] = deque(messages, maxlen=TEAM_MESSAGES_KEPT)
+        self._signs: tuple[TeamMessage, ...] = reduce(with_sign, messages, ())
 
     def add(self, body: Gestured | Said | SignShared) -> TeamMessage:
         """The message with its number."""
         self.number += 1
         message = TeamMessage(self.number, body)
         self._kept.append(message)
+        self._signs = with_sign(self._signs, message)
         return message
 
     def after(self, number: int) -> TeamGap:
         """The messages that followed that one, oldest first; ask again for more."""
-        following = [message for message in self._kept if message.number > number]
+        oldest = self._kept[0].number if self._kept else 0
+        signs = [sign for sign in self._signs if sign.number < oldest]
+        following = [message for message in (*signs, *self._kept) if message.number > number]
         return TeamGap(tuple(following[:GAP_MESSAGES]))
+
+
+def with_sign(signs: tuple[TeamMessage, ...], new: TeamMessage) -> tuple[TeamMessage, ...]:
+    """The messages that a team's sign hangs on, after one more message.
+
+    They are the last two in which the same sign was shared by two, and the newest of each player
+    since: with them a player who comes back finds the same sign that the team plays by.
+    """
+    if not isinstance(new.body, SignShared):
+        return signs
+    shared = [(one, one.body) for one in signs if isinstance(one.body, SignShared)]
+    seat, sign = new.body.seat, new.body.sign
+    for one, body in reversed(shared):
+        if body.seat != seat and body.sign == sign:
+            return (one, new)
+    signed = [body.sign for _, body in shared]
+    kept = [one for one, body in shared if body.seat != seat or signed.count(body.sign) > 1]
+    return (*kept, new)
 
 
 class Publisher:

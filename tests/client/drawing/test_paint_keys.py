@@ -1,7 +1,11 @@
+import pytest
 from msgspec.structs import replace
 
+from kems_client.drawing.glyphs import GLYPHS
+from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_keys import GESTURE_WORDS, keys_now
 from kems_client.state.screen_state import Mode, ScreenState
+from kems_client.text.languages import languages, speaks
 from kems_net.gestures import Gesture
 from kems_net.phrases import in_english
 from tests.client.drawn import accusing, doubling, finished, huddle, hunt, judged, lobby, sweeping
@@ -58,6 +62,40 @@ def test_each_phase_has_its_own_keys() -> None:
     assert shown(finished())[0] == "R PLAY AGAIN gold"
     assert shown(accusing())[0] == "1 - 4 accuse coral"
     assert shown(accusing("party")) == ["1 B coral", "2 C coral", "N nobody plain"]
+
+
+THREE = (Gesture.NOSE, Gesture.CHIN, Gesture.BROW)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (140, 46)])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+def test_the_sign_of_the_team_stands_on_the_screen_while_the_cards_are_out(
+    size: tuple[int, int], language: str, glyphs: str
+) -> None:
+    state = hunt(4, 2)
+    marked = []
+    for sign in ((Gesture.TAP,), THREE, (Gesture.EAR, Gesture.EAR, Gesture.BROW)):
+        signed = replace(state, view=replace(state.view, sign=sign))
+        canvas = paint(signed, *size, glyphs=GLYPHS[glyphs], say=speaks(language))
+        text = canvas.text()
+        digits = "123" if glyphs == "ascii" else "¹²³"
+        if glyphs != "ascii":
+            assert all(text.count(digit) == 1 for digit in digits[: len(sign)])
+        gold = {
+            key
+            for x, y, _, _, key in canvas.spots
+            if key in "12345678" and canvas.styles[y][x].startswith("room.gold")
+        }
+        marked.append(gold)
+        assert all(word in text for word in "12345678")
+    assert marked == [{"8"}, {"2", "4", "5"}, {"3", "5"}]
+
+
+def test_without_a_sign_no_gesture_stands_out() -> None:
+    state = hunt(4, 2)
+    canvas = paint(replace(state, view=replace(state.view, sign=None)), 80, 24)
+    assert not {"¹", "²", "³"} & set(canvas.text())
 
 
 def test_who_watches_has_none() -> None:

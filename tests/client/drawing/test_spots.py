@@ -70,7 +70,8 @@ def test_a_card_that_is_picked_up_is_its_key_up_to_its_raised_edge() -> None:
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_every_gesture_is_its_key(columns: int, rows: int, language: str) -> None:
     say = speaks(language)
-    canvas = paint(hunt(4, 2), columns, rows, say=say)
+    state = hunt(4, 2)
+    canvas = paint(replace(state, view=replace(state.view, sign=None)), columns, rows, say=say)
     brush = Brush(canvas, UNICODE, say)
     for key, gesture in GESTURES.items():
         places = [spot for spot in canvas.spots if spot[-1] == key]

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from kems_net.cards import pack_of
 from kems_net.errors import UsageError
-from kems_net.messages import Accepted, Phase, Say
+from kems_net.messages import Accepted, Phase, Say, SignShared
 from kems_server.journal.history import find, load
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.journal.matchfile import copy_match
 from kems_server.journal.sessions import begin_run, close_session, last_epoch, open_session
 from kems_server.rules.state import Table, new_table
 from kems_server.rules.table import replay
-from kems_server.tables.resuming import lobby_of, peers_of
+from kems_server.tables.resuming import lobby_of, peers_of, talk_of
 from kems_server.views.journal_entry import Answered, packed
 from tests.fakewire import TABLE
 from tests.server.recorded import RecordedSession, bot_settings
@@ -58,6 +58,19 @@ def test_who_had_which_seat_comes_back_with_the_last_answer_and_the_team_s_talk(
     texts = [getattr(message.body, "text", "") for message in back.talk["A"]]
     assert "nose, then ear" in texts
     assert [message.number for message in back.talk["A"]] == list(range(1, back.said["A"] + 1))
+
+
+def test_a_sign_agreed_on_in_the_match_before_comes_back_too(tmp_path: Path) -> None:
+    settings = replace(bot_settings(), sheet=bot_settings().sheet.with_(target=1))
+    session = RecordedSession(tmp_path, settings, seed=4).play()
+    signs = {chair.view.my_team: chair.view.sign for chair in session.chairs}
+    assert None not in signs.values()
+    session.play(until=Phase.HUDDLE)
+    back = session.killed(tmp_path / "after").session.tables[TABLE]
+    assert back.table.round == 0, "the next match has its own record"
+    for team, talk in talk_of(back).items():
+        told = [m.body.sign for m in talk.after(0).messages if isinstance(m.body, SignShared)]
+        assert signs[team] in told
 
 
 def test_seats_keys_and_ids_are_those_of_before(tmp_path: Path) -> None:

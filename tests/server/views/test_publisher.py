@@ -1,16 +1,21 @@
 """What a table tells the world, when, and under which number."""
 
+from kems_client.link.teamlog import TeamLog
+from kems_client.state.table_view import TableView, heard
 from kems_net.codec import MAX_HUB_FRAME_BYTES, encode
+from kems_net.gestures import Gesture, Sign
 from kems_net.messages import (
     MAX_TEXT_LENGTH,
     AskTeamGap,
     ChangeTeam,
     Farewell,
     FarewellReason,
+    Gestured,
     Opening,
     Phase,
     Said,
     Say,
+    SignShared,
     Snapshot,
     TeamBeacon,
     TeamGap,
@@ -119,6 +124,60 @@ def test_only_the_newest_messages_of_a_team_are_kept() -> None:
     for number in range(1000):
         talk.add(Said(0, str(number)))
     assert talk.after(0).messages[0].number == 1000 - TEAM_MESSAGES_KEPT + 1
+
+
+NOSE, EAR, TAP = (Gesture.NOSE,), (Gesture.EAR,), (Gesture.TAP,)
+
+
+def sign_after(talk: TeamTalk) -> Sign | None:
+    """What a player who comes back finds: asked for piece by piece, with nothing known before."""
+    log, view = TeamLog(), TableView()
+    log.heard(TeamBeacon(talk.number))
+    while (after := log.missing_after(0)) is not None:
+        log.filled(talk.after(after).messages)
+        for message in log.delivered():
+            view = heard(view, message)
+    return view.sign
+
+
+def hours_of_gestures(talk: TeamTalk) -> None:
+    for at_us in range(4 * TEAM_MESSAGES_KEPT):
+        talk.add(Gestured(at_us % 2 * 2, Gesture.WINK, at_us))
+
+
+def test_the_sign_of_a_team_is_told_however_much_was_said_since() -> None:
+    talk = TeamTalk()
+    talk.add(SignShared(0, NOSE))
+    talk.add(Said(2, "too easy"))
+    talk.add(SignShared(2, EAR))
+    talk.add(SignShared(0, EAR))
+    hours_of_gestures(talk)
+    assert sign_after(talk) == EAR
+    assert [m.number for m in talk.after(0).messages[:2]] == [3, 4]
+    assert talk.after(3).messages[0].number == 4, "what one has heard is not told again"
+
+
+def test_who_comes_back_finds_the_sign_that_the_team_plays_by_and_not_one_only_proposed() -> None:
+    talk = TeamTalk()
+    talk.add(SignShared(0, NOSE))
+    talk.add(SignShared(2, NOSE))
+    talk.add(SignShared(0, EAR))
+    talk.add(SignShared(0, TAP))
+    assert sign_after(talk) == NOSE
+    hours_of_gestures(talk)
+    assert sign_after(talk) == NOSE
+    talk.add(SignShared(2, TAP))
+    hours_of_gestures(talk)
+    assert sign_after(talk) == TAP
+
+
+def test_what_is_kept_for_the_sign_stays_small_however_often_it_is_changed() -> None:
+    talk = TeamTalk()
+    for number in range(900):
+        talk.add(SignShared(number % 3, (list(Gesture)[number % 7],)))
+    hours_of_gestures(talk)
+    kept = [m for m in talk.after(0).messages if isinstance(m.body, SignShared)]
+    assert 2 <= len(kept) <= 5
 
 
 def test_the_longest_gap_stays_below_the_longest_frame() -> None:
