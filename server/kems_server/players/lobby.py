@@ -137,6 +137,18 @@ def place(
     return _moved(placed) if gives_way is GivesWay.BOTS_AND_AWAY else placed
 
 
+def place_back(lobby: Lobby, seat: Seat, key: str, name: str) -> Placed | FarewellReason:
+    """A person on the seat that they left: it is free, or a bot's that plays on for them."""
+    shown = clean_name(name, MAX_NAME_LENGTH)
+    if shown is None:
+        return FarewellReason.BAD_NAME
+    cleared = vacated(lobby, seat)
+    if _is_taken(cleared, shown):
+        return FarewellReason.NAME_TAKEN
+    occupied = _with(cleared, seat, Occupant(key, shown, bot=False))
+    return Placed(occupied, seat, shown, lobby.occupants[seat])
+
+
 def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
     """Somebody changes team while no match is on; None if there is no seat for him."""
     occupant = lobby.occupants[seat]

@@ -288,7 +288,7 @@ class Hub:
         if hello.substitute is None and not self._rate_limits.may_come(hello.table, now_us):
             return farewell(FarewellReason.FULL, COMING_AND_GOING)
         refused = FarewellReason.NO_SUCH_TABLE
-        for way_in, table_session in product(_ways_in(hello), self._table_sessions_for(hello)):
+        for way_in, table_session in product(_ways_in(hello), self._table_sessions_for(key, hello)):
             because = way_in(table_session, key, hello, now_us)
             if because is None:
                 self._now_at(key, table_session)
@@ -306,14 +306,14 @@ class Hub:
         self._where = {k: r for k, r in self._where.items() if k in r.peers}
         self._where[key] = table_session
 
-    def _table_sessions_for(self, hello: Hello) -> list[TableSession]:
+    def _table_sessions_for(self, key: str, hello: Hello) -> list[TableSession]:
         """The tables at which he may sit, in the order to try them."""
         if hello.table is not None:
             table_session = self._table_sessions.get(hello.table)
             return [] if table_session is None else [table_session]
         return sorted(
             self._table_sessions.values(),
-            key=lambda table_session: table_session.line.free_seats == 0,
+            key=lambda each: (not each.was_left_by(key), each.line.free_seats == 0),
         )
 
     def _ban(self, key: str, now_us: int, why: str) -> list[Effect]:

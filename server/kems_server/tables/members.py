@@ -31,6 +31,7 @@ from kems_server.players.lobby import (
     is_team,
     move,
     place,
+    place_back,
     team_keys,
     vacated,
     with_bot,
@@ -99,6 +100,8 @@ class Members:
         self._watch = Watch()
         self._left_talk: dict[int, int] = {}
         """By seat, what its last player, who has left, could hear of his team's talk."""
+        self._left_by: dict[int, str] = {}
+        """By seat, the key of the person who has left it, till another person takes it."""
 
     @property
     def check_us(self) -> int:
@@ -127,9 +130,13 @@ class Members:
 
     def sit(self, key: str, hello: Hello, now_us: int, phase: Phase) -> FarewellReason | None:
         """Gives a newcomer, or one who watched, a seat; the reason if he gets none."""
-        placed = place(
-            self.lobby, key, hello.name, hello.team, bot=hello.bot, gives_way=GIVES_WAY[phase]
-        )
+        own = self._left_seat(key, hello)
+        if own is not None:
+            placed = place_back(self.lobby, own, key, hello.name)
+        else:
+            placed = place(
+                self.lobby, key, hello.name, hello.team, bot=hello.bot, gives_way=GIVES_WAY[phase]
+            )
         if isinstance(placed, FarewellReason):
             return placed
         self._make_room(placed, now_us)
@@ -138,8 +145,30 @@ class Members:
         if watched is not None:
             peer.bound, peer.newest_id = watched.bound, watched.newest_id
             peer.last_id, peer.last_answer = watched.last_id, watched.last_answer
-        peer.talk_since = self._said_so_far(placed.seat)
+        said = self._said_so_far(placed.seat)
+        peer.talk_since = said if own is None else self._left_talk.get(own, said)
+        if not hello.bot:
+            others = {s: k for s, k in self._left_by.items() if s != placed.seat and k != key}
+            self._left_by = others
         self._take_seat(peer, hello, placed.seat, takes_over=placed.gave_way is not None)
+        return None
+
+    def was_left_by(self, key: str) -> bool:
+        """Whether a seat waits here for the one who left it."""
+        return key in self._left_by.values()
+
+    def _left_seat(self, key: str, hello: Hello) -> int | None:
+        """The seat that a person left, if it is free or a bot's, and of a team they may mean.
+
+        Also in the middle of a round: the hand is the one they left.
+        """
+        if hello.bot:
+            return None
+        for seat, left_by in self._left_by.items():
+            occupant = self.lobby.occupants[seat]
+            vacant = occupant is None or (occupant.bot and not occupant.away)
+            if left_by == key and vacant and hello.team in (None, self._team(seat)):
+                return seat
         return None
 
     def sit_in(self, key: str, hello: Hello, seat: int, now_us: int) -> None:
@@ -258,6 +287,8 @@ class Members:
             return
         if peer.seat is not None:
             self._left_talk[peer.seat] = peer.talk_since
+            if not peer.bot:
+                self._left_by[peer.seat] = peer.key
             self.lobby = vacated(self.lobby, peer.seat)
             self._settler.put(GoAway(peer.seat, stamp_us))
             self._admit(self._team(peer.seat))

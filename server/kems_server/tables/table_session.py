@@ -134,6 +134,10 @@ class TableSession:
             return self._members.watch(key, hello, now_us, watchers=self._settings.watchers)
         return self._members.sit(key, hello, now_us, self._table.phase)
 
+    def was_left_by(self, key: str) -> bool:
+        """Whether a seat of this table waits for the one who left it."""
+        return self._members.was_left_by(key)
+
     def wait(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Lets a newcomer watch till a bot can give him its seat; the reason if none will."""
         return self._members.wait(key, hello, now_us, watchers=self._settings.watchers)

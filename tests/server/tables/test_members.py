@@ -2,6 +2,7 @@
 
 import pytest
 
+from kems_net.cards import Team
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     Accepted,
@@ -14,6 +15,7 @@ from kems_net.messages import (
     HubPing,
     HubPong,
     Leave,
+    MakeGesture,
     Phase,
     Ping,
     Presence,
@@ -40,6 +42,7 @@ from kems_server.views.notices import (
 )
 from tests.server.gathering import (
     EPOCH,
+    NAMES,
     PASS,
     FakePlayer,
     Gathering,
@@ -490,6 +493,97 @@ def test_who_leaves_in_a_round_is_followed_by_a_bot_in_its_own_name() -> None:
     seat = gathering.snapshot().seats[1]
     assert (seat.name, seat.presence) == ("Zora", Presence.BOT)
     assert gathering.snapshot().pause_ends_us is None
+
+
+def bo_has_left() -> tuple[Gathering, list[FakePlayer], FakePlayer]:
+    """A hunt that Bo has left, and the bot that plays on there."""
+    gathering = Gathering()
+    players = four(gathering)
+    players[1].ask(ShareSign((Gesture.EAR,)))
+    hunting(gathering, players)
+    players[1].ask(Leave())
+    gathering.wait(0.1)
+    bot = substitute(gathering)
+    gathering.wait(0.1)
+    assert gathering.snapshot().seats[1].name == "Zora"
+    return gathering, players, bot
+
+
+def back(gathering: Gathering, player: FakePlayer, team: Team | None = None) -> FakePlayer:
+    """The same person in another program."""
+    again = gathering.fake_player(player.key)
+    again.hello("Bo", team)
+    gathering.wait(0.1)
+    return again
+
+
+def round_ends(gathering: Gathering, *players: FakePlayer) -> None:
+    """The hunt opens again, and a wrong call of the first of them ends it."""
+    while gathering.snapshot().phase is not Phase.HUNT:
+        gathering.keep_alive(*players, seconds=0.5)
+    players[0].ask(CallKems())
+    gathering.keep_alive(*players, seconds=0.5)
+    assert gathering.snapshot().phase is Phase.VERDICT
+
+
+@pytest.mark.parametrize("team", [None, "B"])
+def test_who_left_and_comes_back_has_their_own_seat_and_hand_from_the_bot(
+    team: Team | None,
+) -> None:
+    gathering, players, bot = bo_has_left()
+    bo = back(gathering, players[1], team)
+    assert (bo.seat, bo.hand) == (1, gathering.table().seats[1].hand)
+    assert why_gone(bot) is FarewellReason.FULL
+    seat = gathering.snapshot().seats[1]
+    assert (seat.name, seat.presence) == ("Bo", Presence.HERE)
+    number = bo.ask(MakeGesture(Gesture.NOSE))
+    gathering.keep_alive(players[0], players[2], players[3], bo, seconds=0.5)
+    assert bo.answer(number) == Accepted(number)
+    bo.send(AskTeamGap(0))
+    gathering.wait(0.1)
+    assert SignShared(1, (Gesture.EAR,)) in [m.body for m in bo.got(TeamGap)[-1].messages]
+
+
+def test_between_rounds_too_who_left_has_their_own_seat_and_nobody_elses() -> None:
+    gathering, players, bot = bo_has_left()
+    players[3].ask(Leave())
+    gathering.wait(0.1)
+    other = gathering.fake_player()
+    other.hello("Zora", "B", bot=True, table="main", substitute=pass_for(3, PASS))
+    round_ends(gathering, players[0], players[2], bot, other)
+    assert back(gathering, players[1]).seat == 1
+    assert not other.got(Farewell)
+
+
+def test_who_left_may_come_back_to_another_team_all_the_same() -> None:
+    gathering, players, bot = bo_has_left()
+    players[2].ask(Leave())
+    gathering.wait(0.1)
+    assert back(gathering, players[1], "A").seat == 2
+    assert not bot.got(Farewell)
+
+
+def test_a_seat_that_another_person_took_is_not_given_back() -> None:
+    gathering, players, bot = bo_has_left()
+    round_ends(gathering, players[0], players[2], players[3], bot)
+    eve = gathering.sit("Eve", "B")
+    assert eve.seat == 1
+    assert why_gone(back(gathering, players[1])) is FarewellReason.FULL
+    assert gathering.snapshot().seats[1].name == "Eve"
+
+
+def test_with_several_tables_who_left_comes_back_to_their_own() -> None:
+    gathering = Gathering(hub_settings(tables=("main", "other")))
+    players = [
+        gathering.sit(name, team, table="other") for name, team in zip(NAMES, "ABAB", strict=True)
+    ]
+    players[1].ask(Leave())
+    gathering.wait(0.1)
+    for name in ("Eve", "Fay", "Gus"):
+        gathering.sit(name, table="main")
+    again = gathering.fake_player(players[1].key)
+    again.hello("Bo")
+    assert (again.got(Welcome)[-1].table, again.seat) == ("other", 1)
 
 
 def test_a_newcomer_gets_a_seat_that_was_left_at_once_with_the_hand_that_lies_there() -> None:
