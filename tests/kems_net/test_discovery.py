@@ -10,7 +10,9 @@ from kems_net.discovery import (
     announce,
     search,
 )
-from tests.lan import Lan
+
+if sys.platform != "win32":
+    from tests.lan import Lan
 
 pytestmark = pytest.mark.realtime
 

@@ -1,9 +1,9 @@
 """The journal on a real file: what is in it, and what happens when the disk or the file fails."""
 
 import os
-import resource
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +32,9 @@ from kems_server.rules.state import new_table
 from kems_server.views.journal_entry import Answered, Happened, Step
 from tests.server.gathering import hub_settings
 from tests.server.recorded import RecordedSession, bot_settings
+
+if sys.platform != "win32":
+    import resource
 
 NOBODY = 65_534
 """The user who owns nothing."""
