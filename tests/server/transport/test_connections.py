@@ -60,12 +60,14 @@ def test_both_ends_of_a_connection_are_known(pair: Pair) -> None:
     assert other.recv(100) == b"both still work"
 
 
+@pytest.mark.posix(reason="libzmq aborts on Windows if its socket is shut, so the hub shuts none")
 def test_a_connection_is_ended_from_outside_of_who_owns_it(pair: Pair) -> None:
     ours, other, _ = pair
     hang_up(ours.fileno(), known(ours.fileno()))
     assert other.recv(100) == b""
 
 
+@pytest.mark.posix(reason="nothing is shut on Windows")
 def test_who_has_the_descriptor_of_a_connection_just_closed_is_another_and_let_alone() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         gone = socket.create_connection(listening.getsockname())
@@ -85,6 +87,7 @@ def test_who_has_the_descriptor_of_a_connection_just_closed_is_another_and_let_a
                 assert ours.recv(100) == b"still here"
 
 
+@pytest.mark.posix(reason="descriptors of files and of sockets are one kind of number there alone")
 def test_what_is_no_connection_can_be_asked_and_ended_without_harm() -> None:
     reading, writing = os.pipe()
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -100,6 +103,7 @@ def test_what_is_no_connection_can_be_asked_and_ended_without_harm() -> None:
     os.close(writing)
 
 
+@pytest.mark.posix(reason="limits of a process are POSIX")
 @pytest.mark.parametrize(("soft", "wanted", "got"), [(64, 100, 100), (64, 10, 64)])
 def test_room_is_made_for_connections_and_never_taken(soft: int, wanted: int, got: int) -> None:
     program = (
@@ -113,6 +117,7 @@ def test_room_is_made_for_connections_and_never_taken(soft: int, wanted: int, go
     assert (now, hard) == (got, before)
 
 
+@pytest.mark.posix(reason="limits of a process are POSIX")
 def test_no_more_room_is_made_than_the_system_allows() -> None:
     program = (
         "import resource; from kems_server.transport.connections import make_room;"

@@ -234,6 +234,7 @@ def test_a_new_key_pair_is_a_pair() -> None:
     assert new_pair() != (public.encode(), secret.encode())
 
 
+@pytest.mark.posix(reason="on Windows the connection stays open, and is not heard")
 def test_a_key_that_is_not_heard_any_more_is_disconnected_and_others_are_read(
     sockets: Sockets, table_session: TableSession
 ) -> None:
