@@ -53,8 +53,8 @@ FRAMES_WAITING = 0 if connections.COUNTED else 20
 on Linux a connection that is closed while it is held up can end the process inside libzmq."""
 UNHEARD_MS = 0 if sys.platform == "win32" else 600
 """A connection is gone when what was sent has not reached its other end for so long. 0: when the
-system says so, and the player's silence tells all. (libzmq refuses every connection where the system
-does not know the option; under wine it doesn't.)"""
+system says so, and the player's silence tells all. (libzmq refuses every connection where the
+system does not know the option; under wine it doesn't.)"""
 GIVE_BACKS, GIVE_BACK_AGAIN_US = 3, 1_000_000
 """Memory is given back so often after a flood: libzmq lets go of it a moment after its end."""
 MOST_PLACES = 4096
