@@ -138,8 +138,8 @@ class Serving:
         folder = hub_folder(choices.data, number)
         run = RunState(folder, settings, epoch, fresh=choices.fresh, reopen=choices.reopen)
         self._run, self._orphaned = run, False
-        if run.note is not None:
-            say(Note(run.note))
+        for note in run.notes:
+            say(Note(note))
         keys = (identity.public, identity.secret)
         self._sockets = _open_sockets(choices, keys, run.ports(choices.port))
         ports = self._sockets.ports

@@ -57,22 +57,26 @@ class RunState:
         fresh: bool = False,
         reopen: bool = False,
     ) -> None:
-        self.note: str | None = None
-        """Something the host should know."""
+        self.notes: list[str] = []
+        """What the host should know, a line each."""
         self.journal = self._open(folder / FILE_NAME, fresh=fresh)
         self.session: Session = open_session(self.journal, settings, fresh=fresh, reopen=reopen)
         self.epoch = max(fresh_epoch, last_epoch(self.journal) + 1)
         begin_run(self.journal, self.session, self.epoch, __version__)
+        self.journal.expect_log()
 
     def _open(self, path: Path, *, fresh: bool) -> Journal:
         try:
-            return open_journal(path)
+            journal = open_journal(path)
         except UsageError as error:
             if not fresh:
                 raise
             aside = set_aside(path)
-            self.note = f"{error}; it is kept as {aside}"
-            return open_journal(path)
+            self.notes.append(f"{error}; it is kept as {aside}")
+            journal = open_journal(path)
+        if journal.loss is not None:
+            self.notes.append(journal.loss)
+        return journal
 
     def last_us(self) -> int:
         """Hub time has gone so far: nothing was stamped later than this."""

@@ -7,6 +7,8 @@ written is kept for a while and tried again, and `trouble` says so.
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing, suppress
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -23,7 +25,14 @@ from kems_server.journal.schema import (
     Statement,
     Values,
 )
-from kems_server.journal.storage import file_identity, make_file, put_in_place
+from kems_server.journal.storage import (
+    file_identity,
+    has_log,
+    log_of,
+    make_file,
+    put_in_place,
+    set_log_aside,
+)
 from kems_server.views.journal_entry import Entry
 
 FILE_NAME = "journal.db"
@@ -37,7 +46,16 @@ PAGE_BYTES = 2048
 a page takes one more of its own (SQLite's file format, cell payload overflow)."""
 CHECKPOINT_PAGES = 4000
 """How long the log gets before it is put in its place, which waits for the disk: 4 MB."""
-_NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_NOT_WHOLE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_TOOBIG)
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)
+"""What a file can raise: SQLite's own complaints quote it, also where it is no text."""
+MAX_VALUE_BYTES = 16 * 2**20
+"""Of one value in a file: a table of twelve takes a few thousandths of it."""
+_SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_schema
+    WHERE name NOT GLOB 'sqlite_stat[14]'"""
+"""Statistics, which SQLite makes when somebody asks for them, harm nobody."""
+MAX_WHY_LENGTH = 100
+_LOG = "log"
 LAST_US = "last_us"
 QUICK_CHECK_BYTES = 64 * 2**20
 """A bigger file is not read through before the session can begin."""
@@ -56,6 +74,7 @@ class Journal:
         path: Path,
         connection: sqlite3.Connection | None,
         trouble: str | None = None,
+        loss: str | None = None,
         *,
         to_write: bool = True,
     ) -> None:
@@ -64,6 +83,9 @@ class Journal:
         """Why nothing is recorded at the moment, as one line; None if all is."""
         self.books = Books()
         """To be set before the first `write` where matches were written before."""
+        self.loss = loss
+        """What was found to be missing when it was opened, as one line."""
+        self._logged = False
         self._connection = connection
         self._file = file_identity(path)
         """Of the file that is open; `path` can be another one's, or nobody's, by now."""
@@ -106,6 +128,8 @@ class Journal:
         if self._to_write:
             self._file = file_identity(self.path)
             self._renumber()
+            if self._logged:
+                self.expect_log()
         else:
             self._retry_us = now_us + RETRY_US
         return self._to_write
@@ -186,13 +210,23 @@ class Journal:
         found = self.rows("SELECT value FROM hub WHERE name = ?", (name,))
         return found[0][0] if found else None
 
+    def expect_log(self) -> None:
+        """Notes in the file itself that from now on there is a log beside it, until it is closed.
+
+        So the next one who opens it knows whether the log has got lost.
+        """
+        self._logged = True
+        self.keep(_LOG, 1)
+        with suppress(UsageError):
+            self.rows("PRAGMA wal_checkpoint(PASSIVE)")
+
     def rows(self, sql: str, values: Values = ()) -> list[Values]:
         """What a query gives. Raises `UsageError` if the file turns out to be damaged."""
         if self._connection is None:
             return []
         try:
             return self._connection.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             advice = BEGIN_ANEW if self._to_write else ""
             raise DamagedError(f"{_damaged(self.path, error)}{advice}") from None
 
@@ -207,7 +241,8 @@ class Journal:
             return
         try:
             self._connection.execute("VACUUM INTO ?", (str(path),))
-        except sqlite3.Error as error:
+            _forget_log(path)
+        except _FAULTS as error:
             raise UsageError(f"{path}: {error}") from None
 
     def __del__(self) -> None:
@@ -215,29 +250,39 @@ class Journal:
 
     def close(self) -> None:
         """Closes the file; nothing is written any more."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        if self._connection is None:
+            return
+        self._connection.close()
+        self._connection = None
+        ours = self._to_write and self._file == file_identity(self.path)
+        if ours and not log_of(self.path).exists():  # SQLite has put it in its place
+            with suppress(*_FAULTS):
+                _forget_log(self.path)
 
 
 def open_journal(path: Path) -> Journal:
     """The journal in that file, made if there is none.
 
-    One that can't be written, but harms nobody, is open all the same with its `trouble` set.
+    One that can't be written, but harms nobody, is open all the same with its `trouble` set. Where
+    something of it is missing its `loss` says so.
 
     Raises:
         UsageError: the file is damaged, no journal, or of another version. It is left as it is.
     """
     try:
-        if not path.exists():
-            make_file(path)
+        loss = _made(path)
     except (OSError, UsageError) as error:
         return Journal(path, None, str(error), to_write=False)
+    logged = has_log(path)
     try:
         connection = _opened(path, "mode=rw")
         trouble = _make_tables(connection, path)
         if trouble is None or _number(connection, "user_version") == VERSION:
-            return Journal(path, connection, trouble)
+            if loss is None and not logged and _expects_log(connection):
+                loss = (
+                    f"{path}: {log_of(path).name} beside it is gone: what was played last is lost"
+                )
+            return Journal(path, connection, trouble, loss)
         connection.close()
         return Journal(path, None, trouble, to_write=False)
     except DamagedError as error:
@@ -246,18 +291,58 @@ def open_journal(path: Path) -> Journal:
         return _open_as_it_is(path, f"{path}: {error}")
 
 
+def _made(path: Path) -> str | None:
+    """Makes the file if there is none; what is missing of one that was there, if it can be seen.
+
+    SQLite would delete the log of an empty file.
+    """
+    there = path.exists()
+    if there and path.stat().st_size:
+        return None
+    aside = set_log_aside(path)
+    if not there:
+        make_file(path)
+    if aside is not None:
+        return f"{path}: is {'empty' if there else 'gone'}; its log is kept as {aside}"
+    return f"{path}: is empty, what was played before is lost" if there else None
+
+
+def _expects_log(connection: sqlite3.Connection) -> bool:
+    """Whether a hub had the file open and did not close it."""
+    try:
+        found = connection.execute("SELECT count(*) FROM hub WHERE name = ?", (_LOG,)).fetchone()
+    except _FAULTS:
+        return False
+    return bool(found[0])
+
+
+def _forget_log(path: Path) -> None:
+    """Notes in a file that nobody has open that no log belongs to it."""
+    address = f"{path.absolute().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+        connection.execute("DELETE FROM hub WHERE name = ?", (_LOG,))
+
+
 def read_journal(path: Path) -> Journal:
     """The journal in that file, to read only, also while a hub writes it.
 
     Raises:
         UsageError: there is none, or it can't be read.
     """
-    if not path.is_file():
-        raise UsageError(f"{path}: there is no journal there")
     try:
+        if not path.is_file():
+            raise UsageError(f"{path}: there is no journal there")
+        if not path.stat().st_size:
+            raise UsageError(f"{path}: it is empty")
         connection = _opened(path, "mode=ro")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
     except sqlite3.Error as error:
-        raise UsageError(f"{path}: {error}") from None
+        in_place = _opened_in_place(path)
+        if in_place is None:
+            advice = f"; copy it, with {log_of(path).name}, to where you may write"
+            raise UsageError(f"{path}: {error}{advice if has_log(path) else ''}") from None
+        connection = in_place
     version = _number(connection, "user_version")
     if version == 0:
         connection.close()
@@ -267,16 +352,22 @@ def read_journal(path: Path) -> Journal:
 
 def _open_as_it_is(path: Path, trouble: str) -> Journal:
     """A journal that can be read at best, and then only if its log is in its place."""
-    log = path.with_name(f"{path.name}-wal")
+    connection = _opened_in_place(path)
+    if connection is not None and _number(connection, "user_version") != VERSION:
+        connection.close()
+        connection = None
+    return Journal(path, connection, trouble, to_write=False)
+
+
+def _opened_in_place(path: Path) -> sqlite3.Connection | None:
+    """A connection to a file beside which nothing can be written, as on a medium to read only.
+
+    None if that can't be: its log holds more, which can be read with a file beside it only.
+    """
     try:
-        if not log.exists() or log.stat().st_size == 0:
-            connection = _opened(path, "mode=ro&immutable=1")
-            if _number(connection, "user_version") == VERSION:
-                return Journal(path, connection, trouble, to_write=False)
-            connection.close()
+        return None if has_log(path) else _opened(path, "mode=ro&immutable=1")
     except (sqlite3.Error, OSError):
-        pass  # not even that: it is played without a journal
-    return Journal(path, None, trouble, to_write=False)
+        return None
 
 
 def _to_be_written(path: Path, *, unread: bool) -> sqlite3.Connection | None:
@@ -315,6 +406,7 @@ def _opened(path: Path, how: str, *, thorough: bool = True) -> sqlite3.Connectio
     address = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_WAIT_S)
     try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         _check(connection, path, thorough=thorough)
     except (UsageError, sqlite3.Error):
         connection.close()
@@ -329,27 +421,54 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
 def _check(connection: sqlite3.Connection, path: Path, *, thorough: bool) -> None:
     """That the file is what `_opened` gives. It changes nothing."""
     try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
         application, version = (_number(connection, p) for p in ("application_id", "user_version"))
-        tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if tables and application != APPLICATION_ID:
+        schema = connection.execute(_SCHEMA).fetchmany(len(_own_schema()) + 1)
+        if schema and application != APPLICATION_ID:
             raise UsageError(f"{path}: is another program's file, no journal of Kem's Net")
         if version not in (0, VERSION):
             raise UsageError(
                 f"{path}: version {version} of the journal, and this kems-server knows {VERSION}: "
                 "use the kems-server that wrote it, or choose another --data folder"
             )
+        if schema and frozenset(schema) != _own_schema():
+            raise DamagedError(_damaged(path, _strange(schema)))
         if thorough and path.stat().st_size <= QUICK_CHECK_BYTES:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise DamagedError(_damaged(path, found.splitlines()[-1]))  # a heading comes first
     except sqlite3.Error as error:
-        if error.sqlite_errorcode & 0xFF not in _NOT_WHOLE:
+        # What is no text has no code: the module says so, and not SQLite.
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF not in _NOT_WHOLE:
             raise
+        raise DamagedError(_damaged(path, error)) from None
+    except UnicodeDecodeError as error:
         raise DamagedError(_damaged(path, error)) from None
 
 
+@cache
+def _own_schema() -> frozenset[Values]:
+    """The tables of a journal as SQLite lists them. Others could be views that never end."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in TABLES:
+            connection.execute(statement)
+        return frozenset(connection.execute(_SCHEMA))
+
+
+def _strange(schema: Sequence[Values]) -> str:
+    """What of a file's tables is not as a journal has it."""
+    strange = [row for row in schema if row not in _own_schema()]
+    if not strange:
+        return "tables are missing"
+    kind, name, *_ = map(str, strange[0])
+    return f"its {kind} {name} is none that a journal has"
+
+
 def _damaged(path: Path, why: object) -> str:
-    return f"{path}: is damaged, or no journal ({why})"
+    """One line; SQLite quotes the file at length."""
+    said = " ".join(str(why).split())
+    return f"{path}: is damaged, or no journal ({said[:MAX_WHY_LENGTH]})"
 
 
 def _make_tables(connection: sqlite3.Connection, path: Path) -> str | None:
@@ -370,7 +489,7 @@ def _make_tables(connection: sqlite3.Connection, path: Path) -> str | None:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute("COMMIT")
-    except sqlite3.Error as error:
+    except _FAULTS as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         return f"{path}: {error}"

@@ -14,6 +14,7 @@ import pytest
 from kems_net.errors import UsageError
 from kems_net.messages import Accepted, Phase
 from kems_net.rulesheet import load_sheet
+from kems_server.history.stats import figures
 from kems_server.journal.journal import (
     FILE_NAME,
     LAST_US,
@@ -422,6 +423,110 @@ def test_what_only_the_log_of_a_killed_hub_knows_is_not_passed_over(folder_for_a
         )
     journal.close()
     session.journal.close()
+
+
+def test_a_closed_journal_is_read_where_nothing_can_be_written_beside_it(
+    folder_for_all: Path,
+) -> None:
+    session = RecordedSession(folder_for_all, bot_settings()).play(until=Phase.HUNT)
+    events = written(session.journal)
+    session.journal.close()
+    with nobody_in_particular(folder_for_all):
+        reading = read_journal(folder_for_all / FILE_NAME)
+        assert written(reading) == events
+    reading.close()
+
+
+def test_of_a_log_that_cannot_be_read_it_is_said_what_to_do(folder_for_all: Path) -> None:
+    session = RecordedSession(folder_for_all / "hub", bot_settings()).play(until=Phase.HUNT)
+    copy = folder_for_all / "copied"
+    copy.mkdir()
+    for name in (FILE_NAME, f"{FILE_NAME}-wal"):
+        (copy / name).write_bytes((folder_for_all / "hub" / name).read_bytes())
+    with (
+        nobody_in_particular(copy),
+        pytest.raises(UsageError, match=f"copy it, with {FILE_NAME}-wal"),
+    ):
+        read_journal(copy / FILE_NAME)
+    session.journal.close()
+
+
+@pytest.mark.parametrize(
+    "before", [b"CREATE TABLE rounds (", b"tablerounds", b"CREATE TABLE ro", b"ended_us"]
+)
+def test_a_schema_that_is_no_text_is_damage_told_in_one_line(tmp_path: Path, before: bytes) -> None:
+    path = tmp_path / FILE_NAME
+    open_journal(path).close()
+    content = bytearray(path.read_bytes())
+    content[content.index(before) + len(before)] = 0xE9
+    path.write_bytes(content)
+    assert "is damaged" in refusal(path)
+    with pytest.raises(UsageError, match="is damaged, or no journal") as error:
+        read_journal(path)
+    assert "\n" not in str(error.value)
+    assert "--fresh" not in str(error.value)
+
+
+def test_no_byte_that_is_changed_in_a_journal_raises_anything_but_a_refusal(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    open_journal(path).close()
+    whole = path.read_bytes()
+    refused = 0
+    for at in range(0, len(whole), 97):
+        path.write_bytes(whole[:at] + b"\xe9" + whole[at + 1 :])
+        try:
+            journal = read_journal(path)
+            figures(journal)
+            journal.close()
+        except UsageError:
+            refused += 1
+    assert refused > 10
+
+
+ENDLESS = """WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+    SELECT 1, i FROM n"""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (f"DROP TABLE rounds; CREATE VIEW rounds (match, round) AS {ENDLESS}", "view rounds"),
+        ("CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM events; END", "trigger t"),
+        ("CREATE TABLE more (x)", "table more"),
+        ("DROP TABLE races", "tables are missing"),
+    ],
+)
+def test_a_file_with_other_tables_than_a_journals_is_refused(
+    tmp_path: Path, change: str, said: str
+) -> None:
+    path = tmp_path / FILE_NAME
+    open_journal(path).close()
+    file = sqlite3.connect(path)
+    file.executescript(change)
+    file.close()
+    assert said in refusal(path)
+    with pytest.raises(UsageError, match=said):
+        read_journal(path)
+
+
+def test_statistics_that_somebody_asked_sqlite_for_do_no_harm(tmp_path: Path) -> None:
+    session = RecordedSession(tmp_path, bot_settings()).play(until=Phase.HUNT)
+    session.journal.close()
+    file = sqlite3.connect(tmp_path / FILE_NAME)
+    file.execute("ANALYZE")
+    file.close()
+    assert open_journal(tmp_path / FILE_NAME).trouble is None
+
+
+def test_a_value_too_big_for_a_game_is_damage(tmp_path: Path) -> None:
+    journal = open_journal(tmp_path / FILE_NAME)
+    journal.close()
+    file = sqlite3.connect(tmp_path / FILE_NAME)
+    file.execute("INSERT INTO hub VALUES ('big', zeroblob(20000000))")
+    file.commit()
+    file.close()
+    with pytest.raises(UsageError, match="too big"):
+        read_journal(tmp_path / FILE_NAME).kept("big")
 
 
 def test_a_folder_in_the_place_of_the_file_is_played_without(tmp_path: Path) -> None:
