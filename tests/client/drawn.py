@@ -26,6 +26,7 @@ from kems_net.messages import (
     Seated,
     ShownHand,
     Snapshot,
+    SwapSeen,
     SweepProposed,
     Verdict,
     Welcome,
@@ -196,6 +197,39 @@ def watched() -> ScreenState:
     changed[4] = replace(changed[4], presence=Presence.AWAY)
     changed[5] = replace(changed[5], presence=Presence.BOT)
     return replace(_with_snapshot(state, seats=tuple(changed)), lasts=())
+
+
+def eyed(looks_at: int = 1) -> ScreenState:
+    """Nour looks at Samir, and sees that it is he who took the queen; nobody looks at Chloé.
+
+    Whose 10♦ that was nobody told him. Leïla looks at him.
+    """
+    state = hunt(4, 2)
+    changed = list(state.view.seats)
+    changed[0] = replace(changed[0], gaze=looks_at)
+    lines = (
+        FEED[0],
+        FEED[1],
+        Line(None, phrase("{lay} for {take}", lay="9♥", take="10♦"), Tone.UNSEEN),
+    )
+    lasts = tuple(last for last in state.lasts if last.seat == looks_at)
+    return replace(_with_snapshot(state, seats=tuple(changed)), lasts=lasts, lines=lines)
+
+
+def turning() -> ScreenState:
+    """Nour has just turned his eyes on Chloé, and does not see her yet."""
+    return replace(eyed(), gaze=3, gaze_at_us=NOW_US + 100_000)
+
+
+def explained(sheet: str = "tournament") -> ScreenState:
+    """The round is over, and what was done last is told."""
+    lately = (
+        SwapSeen(40, 1, cards("4S"), cards("QC"), NOW_US - 9_400_000),
+        SwapSeen(41, 3, cards("9H"), cards("10D"), NOW_US - 6_100_000),
+        SwapSeen(42, 0, cards("8D"), cards("KC"), NOW_US - 4_800_000),
+        SwapSeen(43, 2, cards("JS"), cards("7C"), NOW_US - 2_300_000),
+    )
+    return _with_snapshot(judged(sheet, 4, 2), last_moments=lately)
 
 
 def sweeping() -> ScreenState:
@@ -369,6 +403,10 @@ SCENES: dict[str, Callable[[], ScreenState]] = {
     "hunt-of-four": lambda: hunt(4, 2),
     "hunt-of-nine": lambda: hunt(9, 3),
     "watched": watched,
+    "eyes": eyed,
+    "turning": turning,
+    "explained": explained,
+    "explained-party": lambda: explained("party"),
     "sweep": sweeping,
     "accuse": accusing,
     "accuse-team": lambda: accusing("party"),

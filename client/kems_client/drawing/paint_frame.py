@@ -20,6 +20,8 @@ WIDE_PANEL = 34
 MOST_ROWS = 4
 """Of one thing that was told: four cards for four, beside the narrowest table."""
 INDENT = "  "
+UNKNOWN = "?"
+"""In the place of a name: one did not see whose hand it was."""
 
 
 def paint_head(brush: Brush, state: ScreenState, layout: Layout) -> None:
@@ -258,6 +260,8 @@ def _worded(brush: Brush, state: ScreenState, line: Line, wide: int, room: str) 
     if line.who is not None:
         name = state.name_in(line)
         who = brush.words("You") if name is None else brush.name(name, 9)
+    if line.tone is Tone.UNSEEN:
+        who = UNKNOWN
     who_style = f"{room}.gold" if line.who in (state.view.my_seat, *state.view.mates) else room
     first_wide = wide - width(who) - bool(who)
     head: Span = (who_style, f"{who} " if who else "")

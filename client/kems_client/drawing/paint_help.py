@@ -12,6 +12,7 @@ from kems_client.state.screen_state import ScreenState
 from kems_client.text.widths import fit, width
 from kems_net.messages import Phase
 from kems_net.phrases import Phrase, phrase
+from kems_net.rulesheet import Signals
 
 Entry = tuple[str, Phrase]
 
@@ -45,7 +46,8 @@ BY_PHASE: dict[Phase, tuple[Entry, ...]] = {
         ("S D F G", phrase("your cards: pick up; again to keep")),
         ("U I O P", phrase("the table's: take one, or two for two")),
         ("1 - 8", phrase("gestures: your sign, or a bluff")),
-        ("\u2190 \u2192", phrase("look at somebody else")),
+        ("A H", phrase("turn your eyes: you see only their swaps")),
+        ("Tab", phrase("look at your partner, and back")),
         ("Space", phrase("Kem's! your partner holds a four")),
         ("X", phrase("Double Kem's! you both hold one")),
         ("C", phrase("Contre: an opponent holds a four")),
@@ -70,9 +72,19 @@ WATCHER: tuple[Entry, ...] = (("", phrase("You watch what everybody may see.")),
 
 def paint_help(brush: Brush, state: ScreenState, layout: Layout) -> None:
     """A sheet of paper with the keys that do something now."""
-    entries = (*(WATCHER if state.watching else BY_PHASE[state.phase]), *ALWAYS)
+    entries = (*(WATCHER if state.watching else _entries(state)), *ALWAYS)
     words = [(key_name(brush, key), brush.words(said)) for key, said in entries]
     paint_sheet(brush, state, layout, words)
+
+
+def _entries(state: ScreenState) -> tuple[Entry, ...]:
+    """The keys of this phase; under the gestures, how late one that was not looked at comes."""
+    entries, sheet = BY_PHASE[state.phase], state.view.sheet
+    if state.phase is not Phase.HUNT or sheet is None or sheet.signals is not Signals.GLIMPSE:
+        return entries
+    after = next(at for at, (key, _) in enumerate(entries, 1) if key == "1 - 8")
+    late = phrase("{late} s late if your partner looks away", late=f"{sheet.notice_s:g}")
+    return (*entries[:after], ("", late), *entries[after:])
 
 
 def paint_sheet(

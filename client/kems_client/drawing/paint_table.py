@@ -5,7 +5,8 @@ from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import labels
 from kems_client.drawing.layout import Layout
 from kems_client.drawing.measures import Rect, Size
-from kems_client.state.keys import HAND_KEYS, MORE_KEYS, TABLE_KEYS
+from kems_client.state.gaze import watching_counts
+from kems_client.state.keys import EYES_LEFT, EYES_RIGHT, HAND_KEYS, MORE_KEYS, TABLE_KEYS
 from kems_client.state.proofs import may_prove, proof_keys, shown_to
 from kems_client.state.screen_state import (
     FRESH_US,
@@ -292,9 +293,14 @@ def _watching(brush: Brush, state: ScreenState) -> list[Span]:
     if gaze is None or state.phase is not Phase.HUNT:
         return [("room.dim", brush.words("pick a card to give"))]
     who = brush.name(state.view.name_of(gaze), 14)
+    picking = brush.words("pick a card to give")
+    if not watching_counts(state):
+        return [("room.dim", f"{picking}   {brush.glyphs.eyes} {who}")]
     return [
-        ("room.dim", brush.words("pick a card to give") + "   "),
-        ("room.dim", f"{brush.glyphs.eyes} {who}"),
+        ("room.dim", f"{picking}   "),
+        brush.cap_span(EYES_LEFT[0], "cap"),
+        ("room.gold", f" {brush.glyphs.eyes} {who} "),
+        brush.cap_span(EYES_RIGHT, "cap"),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from kems_client.drawing.brush import MINI, Brush, Span, span_cells
 from kems_client.drawing.figures import blocks
+from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.measures import CARD, Rect, is_large
 from kems_client.drawing.paint_board import SHORT_BOARD, talk_rows
 from kems_client.drawing.rows import BLANK, Row, card_rows, chips, inside, paint_rows, text_rows
@@ -9,7 +10,7 @@ from kems_client.state.keys import GESTURE_KEYS
 from kems_client.state.screen_state import ScreenState, may_set_forfeit, seconds_to
 from kems_client.text.widths import fit, wrap
 from kems_net.cards import Seat, Team
-from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, Verdict
+from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, SwapSeen, Verdict
 from kems_net.phrases import Phrase, counted, phrase
 from kems_net.rulesheet import Scoring, sheet_text
 from kems_net.sanitize import clean
@@ -21,6 +22,8 @@ LARGE_TEAMS = 4
 """For more the scores have no room to be large."""
 FIGURE_CELLS = 18
 """Three digits drawn large."""
+FEW_MOMENTS = 2
+"""Of what was done last, however little room there is."""
 NAME_CELLS = 14
 """Before a hand: the letter of the team, and the name."""
 
@@ -88,14 +91,50 @@ def paint_verdict(brush: Brush, state: ScreenState, board: Rect) -> None:
     if board.height >= SHORT_BOARD:
         last += _next_rows(brush, state, snapshot)
     forfeit = _forfeit_rows(brush, state, snapshot.forfeit, room.width)
+    moments = _moment_rows(brush, state, snapshot)
+    few = moments[-FEW_MOMENTS:]
     space = room.height - len(rows) - len(last) - 1
-    for_hands = max(min(len(verdict.hands), space), space - min(6, len(forfeit)))
+    for_hands = max(min(len(verdict.hands), space), space - min(6, len(forfeit)) - len(few))
     rows += [BLANK, *_hand_rows(brush, state, verdict.hands, room.width, for_hands)]
     left_over = room.height - len(rows) - len(last)
     whole = _forfeit_rows(brush, state, snapshot.forfeit, room.width, whole=True)
-    rows += whole if len(whole) <= left_over else forfeit[:left_over]
+    if len(whole) > left_over - len(few):
+        whole = forfeit[: max(0, left_over - len(few))]
+    free = left_over - len(whole)
+    most = max(min(len(few), free), free - 1)  # a row of air before them, where there are more
+    lately = moments[-most:] if most > 0 else []
+    rows += [*[BLANK] * (bool(lately) and most < free), *lately, *whole]
     rows += [BLANK] * (len(rows) + len(last) < room.height)
     paint_rows(brush, room, rows + last, top=len(rows) + len(last) >= room.height - 1)
+
+
+def _moment_rows(brush: Brush, state: ScreenState, snapshot: Snapshot) -> list[Row]:
+    """Who did what with cards last, and how long before the end: so one learns why."""
+    moves, verdict = snapshot.last_moments, snapshot.verdict
+    if not moves:
+        return []
+    ended_us = moves[-1].at_us if verdict is None else max(verdict.at_us, moves[-1].at_us)
+    rows = []
+    for move in moves:
+        ago = brush.words("{ago} s before", ago=f"{(ended_us - move.at_us) / 1_000_000:.1f}")
+        mine = move.seat in (state.view.my_seat, *state.view.mates)
+        who = brush.name(state.view.name_of(move.seat), NAME_CELLS - 2)
+        did = brush.words(moved_phrase(move))
+        spans = (
+            ("felt.dim", f"{ago}  "),
+            ("felt.gold" if mine else "felt", f"{who} "),
+            ("felt.dim", did),
+        )
+        rows.append(Row(spans))
+    return rows
+
+
+def moved_phrase(move: SwapSeen) -> Phrase:
+    """What somebody did with cards, in short."""
+    laid, took = labels(move.laid, UNICODE), labels(move.took, UNICODE)
+    if move.laid and move.took:
+        return phrase("{lay} for {take}", lay=laid, take=took)
+    return phrase("laid {cards}", cards=laid) if laid else phrase("took {cards}", cards=took)
 
 
 def _next_rows(brush: Brush, state: ScreenState, snapshot: Snapshot) -> list[Row]:

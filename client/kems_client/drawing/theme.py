@@ -62,7 +62,8 @@ def _coloured(p: Palette, *, four_colours: bool) -> Theme:
         "seat.act": Ink(p.dim, p.room),
         "seat.gesture": Ink(p.text, p.room, italic=True),
         "seat.bubble": Ink(p.on_gold, p.gold, bold=True),
-        "seat.target": Ink(p.text, p.room, bold=True, underline=True),
+        "seat.target": Ink(p.on_gold, p.gold, bold=True),
+        "seat.turning": Ink(p.gold, p.room, bold=True, underline=True),
         "back": Ink(p.back_line, p.back),
         "cap": Ink(p.text, p.cap, bold=True),
         "cap.felt": Ink(p.felt_text, p.felt_cap, bold=True),
@@ -118,6 +119,8 @@ _SIXTEEN_REST: Theme = {
     "felt.dim": Ink("ansigreen"),
     "seat.act": Ink(_GREY),
     "seat.bubble": Ink(_BLACK, "ansiyellow"),
+    "seat.target": Ink(_BLACK, "ansiyellow"),
+    "seat.turning": Ink("ansiyellow", underline=True),
     "back": Ink(_WHITE, "ansiblue"),
     "cap": Ink(_BLACK, _WHITE),
     "cap.felt": Ink(_BLACK, "ansigreen"),
@@ -147,7 +150,9 @@ def _sixteen(*, four_colours: bool) -> Theme:
     return theme | _SIXTEEN_REST
 
 
-_MONO_REVERSED = frozenset({"cap", "cap.gold", "cap.coral", "cap.felt", "seat.bubble"})
+_MONO_REVERSED = frozenset(
+    {"cap", "cap.gold", "cap.coral", "cap.felt", "seat.bubble", "seat.target"}
+)
 
 
 def mono() -> Theme:

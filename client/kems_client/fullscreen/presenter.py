@@ -27,7 +27,7 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
-from kems_client.state.gaze import look_if_due, look_refused
+from kems_client.state.gaze import gaze_turned, look_if_due, look_refused
 from kems_client.state.held import let_go
 from kems_client.state.notices import note
 from kems_client.state.screen_state import (
@@ -80,7 +80,9 @@ def paste(state: ScreenState, text: str) -> ScreenState:
 
 
 def sent(state: ScreenState, number: int, command: Command) -> ScreenState:
-    """An order is on its way, under that id."""
+    """A command is on its way, under that id."""
+    if isinstance(command, Look):
+        state = replace(state, tally=replace(state.tally, looks=state.tally.looks + 1))
     return replace(state, waiting=(*state.waiting, (number, command))[-KEPT_WAITING:])
 
 
@@ -106,7 +108,8 @@ def hear(state: ScreenState, message: Heard, now_us: int) -> ScreenState:
     """The state after something was heard at that hub time."""
     before = state.view
     state = replace(state, view=heard(before, message), now_us=max(state.now_us, now_us))
-    state = _cards(_told(state, before, message))
+    looked_at = before.me.gaze if before.me else None
+    state = gaze_turned(_cards(_told(state, before, message)), looked_at)
     if state.mode is Mode.ACCUSE and not (state.hunting and contre_barred(state) is None):
         state = replace(state, mode=Mode.PLAY)
     me = state.view.me

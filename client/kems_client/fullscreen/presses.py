@@ -9,7 +9,7 @@ from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.fullscreen.refusals import refusal
 from kems_client.fullscreen.reports import with_verdict
 from kems_client.state import keys
-from kems_client.state.gaze import turn
+from kems_client.state.gaze import look_at, turn, turn_over
 from kems_client.state.held import HELD_US, called, is_held
 from kems_client.state.notices import note
 from kems_client.state.screen_state import (
@@ -189,6 +189,10 @@ def _hunt(state: ScreenState, place: str, at_us: int) -> Done:
         if is_held(state, place, at_us):  # it has just named whom to accuse
             return called(state, place, at_us), ()
         return state, (MakeGesture(keys.GESTURES[place]),)
+    if place in keys.EYES_LEFT or place == keys.EYES_RIGHT:
+        return turn(state, 1 if place == keys.EYES_RIGHT else -1, at_us), ()
+    if place.startswith(keys.EYES_AT) and place[1:].isdecimal():
+        return look_at(state, int(place[1:]), at_us), ()
     match place:
         case keys.KEMS:
             return _armed(state, place, CallKems(), phrase("Space again says KEM'S!"), at_us)
@@ -202,6 +206,8 @@ def _hunt(state: ScreenState, place: str, at_us: int) -> Done:
             return state, (ObjectSweep(),)
         case keys.LEFT | keys.RIGHT:
             return turn(state, 1 if place == keys.RIGHT else -1, at_us), ()
+        case keys.EYES_OVER:
+            return turn_over(state, at_us), ()
         case keys.READY if waits_for_dealer(state):
             return state, (OpenHunt(),)
         case keys.ESCAPE:

@@ -95,7 +95,8 @@ def _tell(state: ScreenState, before: Snapshot, one: News) -> ScreenState:
     if one.kind in _SWEEPS:
         state = _with_sweep(state, one, text)
     elif one.seat is None:
-        return with_line(state, None, text, tone)
+        by_hand = one.laid or one.took
+        return with_line(state, None, text, Tone.UNSEEN if by_hand else tone)
     else:
         state = with_line(state, one.seat, text, tone, _name_then(before, one))
     if one.seat is None:
@@ -154,7 +155,7 @@ def swap_seen(state: ScreenState, seen: SwapSeen) -> ScreenState:
     at = _line_of(state, text)
     if at is not None:
         name = state.view.name_of(seen.seat)
-        named = replace(state.lines[at], who=seen.seat, name=name)
+        named = replace(state.lines[at], who=seen.seat, name=name, tone=tone)
         state = replace(state, lines=(*state.lines[:at], named, *state.lines[at + 1 :]))
     if seen.seat == state.view.my_seat or short is None:
         return state
@@ -164,7 +165,7 @@ def swap_seen(state: ScreenState, seen: SwapSeen) -> ScreenState:
 def _line_of(state: ScreenState, text: Phrase) -> int | None:
     """Which line told of it without a name: the last one that says so."""
     lines = reversed(tuple(enumerate(state.lines)))
-    return next((at for at, line in lines if line.who is None and line.text == text), None)
+    return next((at for at, line in lines if line.tone is Tone.UNSEEN and line.text == text), None)
 
 
 def _shortest(one: News) -> Phrase | None:
@@ -192,6 +193,8 @@ def _worded(one: News) -> tuple[Phrase, Tone, Phrase | None]:
             return phrase("passed"), Tone.PLAIN, phrase("passed")
         case NewsKind.SWEEP_OBJECTED:
             return phrase("objected to the sweep"), Tone.PLAIN, phrase("objected")
+        case NewsKind.SWEEP_VOIDED if one.seat is None:
+            return phrase("A new card stops the sweep"), Tone.PLAIN, None
         case NewsKind.SWEEP_VOIDED:
             return phrase("stopped the sweep"), Tone.PLAIN, None
         case NewsKind.SWEPT:

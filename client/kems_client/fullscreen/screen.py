@@ -48,6 +48,7 @@ _DEPTHS = {
     Depth.NONE: ColorDepth.DEPTH_1_BIT,
 }
 _NAMED = {
+    Keys.ControlI: keys.EYES_OVER,
     Keys.ControlM: keys.ENTER,
     Keys.Escape: keys.ESCAPE,
     Keys.ControlH: keys.BACKSPACE,

@@ -4,7 +4,7 @@ from kems_client.linemode.sentences import sign_in_words
 from kems_client.state.table_view import TableView
 from kems_net.cards import holds_four
 from kems_net.messages import NewsKind, Phase
-from kems_net.rulesheet import ContreNames, DoubleCall, Exchange, OpenedBy
+from kems_net.rulesheet import ContreNames, DoubleCall, Exchange, OpenedBy, SwapsSeen
 
 SWAP = "swap 7H for QS"
 LAY_TAKE = "lay 7H, then: take QS"
@@ -94,8 +94,11 @@ def _hunt(view: TableView) -> str | None:
         double = "; if your partner holds one too: double"
         both = double if sheet.double_call is DoubleCall.ALONE else ""
         return f"you hold a four: make your sign{sign} when no opponent looks at you{both}"
+    looking = ""
+    if snapshot.round == 1 and sheet.swaps_seen is SwapsSeen.GAZE:
+        looking = "; you see only what the one you look at takes: look NAME"
     swap = SWAP if sheet.exchange is Exchange.SWAP else LAY_TAKE
     return (
         f"collect four of one rank: {swap}; your partner's sign{sign} means: kems; "
-        f"an opponent's: {against}; nothing to want: sweep"
+        f"an opponent's: {against}; nothing to want: sweep{looking}"
     )

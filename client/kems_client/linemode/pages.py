@@ -15,7 +15,8 @@ HELP = (
     "sweep               propose to sweep the table; pass agrees, hold objects",
     "proof 7H QS         show two cards that prove a contre wrong",
     "wink nose ear chin brow cough yawn tap",
-    "                    make a gesture; look Bo turns your eyes on Bo",
+    "                    make a gesture; a partner who looks elsewhere sees it late",
+    "look Bo             turn your eyes on Bo: you see only what Bo takes",
     "say TEXT            talk to your team, between rounds",
     "sign nose ear       propose your team's sign, or take the one proposed",
     "ready, not ready    to begin, to be dealt to, to go on",
@@ -86,4 +87,7 @@ def _who(view: TableView, seat: int, at: PublicSeat) -> str:
         marks.append("out")
     if at.gaze is not None and at.presence is not Presence.EMPTY:
         marks.append(f"looks at {sentences.who(view, at.gaze)}")
+    playing = at.presence in (Presence.HERE, Presence.BOT) and not at.out
+    if playing and seat in view.unwatched and view.phase is Phase.HUNT:
+        marks.append("nobody of your team watches them")
     return f"seat {seat + 1}: {name} ({', '.join(marks)})"

@@ -6,6 +6,7 @@ that is shown passes through it once, where it is shown.
 
 from collections.abc import Iterable
 
+from kems_client.state.moves import as_news
 from kems_client.state.table_view import TableView
 from kems_net.cards import TEAM_LETTERS, Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
@@ -20,6 +21,7 @@ from kems_net.messages import (
     Reason,
     Refused,
     ShownHand,
+    Snapshot,
     SwapSeen,
     SweepProposed,
     Verdict,
@@ -171,6 +173,16 @@ def swap_seen(view: TableView, seen: SwapSeen) -> str:
     """Whose hand it was that laid or took what everybody has heard of."""
     did = f"took {cards_in_words(seen.took)}" if seen.took else f"laid {cards_in_words(seen.laid)}"
     return f"you saw that it was {who(view, seen.seat)} who {did}"
+
+
+def last_moments(view: TableView, snapshot: Snapshot) -> list[str]:
+    """Who did what with cards last in the round, and how long before its end."""
+    moves, judged = snapshot.last_moments, snapshot.verdict
+    ended_us = max([judged.at_us if judged else 0, *(move.at_us for move in moves)])
+    return [
+        f"{(ended_us - move.at_us) / 1_000_000:.1f} s before: {news(view, as_news(move))}"
+        for move in moves
+    ]
 
 
 def shown_hand(view: TableView, shown: ShownHand) -> str:

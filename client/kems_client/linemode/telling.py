@@ -42,6 +42,9 @@ from kems_net.messages import (
     Welcome,
 )
 
+MOMENTS_TOLD = 8
+"""Of what was done last in a round, so many lines at most."""
+
 
 class Tone(Enum):
     """What kind of thing a line says."""
@@ -184,6 +187,8 @@ def _snapshot(before: TableView, after: TableView) -> list[Line]:
         lines += [_event(sentences.shown_hand(after, shown)) for shown in new.verdict.hands]
         lines.append(_event(sentences.verdict(after, new.verdict)))
         lines.append(_event(f"scores: {sentences.scores(after)}"))
+    if new.last_moments and (old is None or not old.last_moments):
+        lines += [_event(said) for said in sentences.last_moments(after, new)[-MOMENTS_TOLD:]]
     if new.phase is Phase.OVER and (old is None or old.phase is not Phase.OVER):
         lines.append(_event(sentences.winners(after)))
     if _cards_to_tell(before, after):

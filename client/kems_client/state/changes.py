@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from kems_client.state.gaze import GAZE_RESTS_US
 from kems_client.state.screen_state import (
     FRESH_US,
     LAST_SECONDS_US,
@@ -33,6 +34,8 @@ def _changes(state: ScreenState) -> Iterator[int]:
         yield state.now_us + (left_us % SECOND_US or SECOND_US)
     if state.gaze_at_us:
         yield max(state.gaze_at_us, state.now_us + 1)
+    if state.gaze_since_us:
+        yield state.gaze_since_us + GAZE_RESTS_US
     ends_us = state.view.snapshot.ends_us if state.view.snapshot else None
     if ends_us is not None and _far_from_the_end(state, ends_us):
         yield ends_us - LAST_SECONDS_US

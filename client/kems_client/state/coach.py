@@ -4,6 +4,7 @@ Advice follows what the player has already done, and ends when he has found his 
 rounds, or a right call of his own. Line mode has its own, in `hints`.
 """
 
+from kems_client.state.gaze import watching_counts
 from kems_client.state.keys import GESTURES
 from kems_client.state.screen_state import (
     Mode,
@@ -17,6 +18,7 @@ from kems_net.cards import HAND_SIZE, Rank, Seat, commonest_rank
 from kems_net.gestures import Sign, ends_with_sign
 from kems_net.messages import Phase
 from kems_net.phrases import Phrase, phrase
+from kems_net.rulesheet import Signals
 
 ROUNDS_WITH_ADVICE = 3
 SIGN_SHOWN_US = 12_000_000
@@ -102,6 +104,9 @@ def _hunt(state: ScreenState) -> Phrase:
     if rank is None:
         return phrase("Wait for your cards.")
     if count == HAND_SIZE:
+        away = _looks_away(state)
+        if away is not None:
+            return away
         if view.sign:
             keys = keys_of(view.sign)
             return phrase(
@@ -110,6 +115,10 @@ def _hunt(state: ScreenState) -> Phrase:
         return phrase("Four {rank}! Let your partner know by a gesture.", rank=RANK_WORDS[rank])
     if state.lay:
         return phrase("Now the key of the table card you want: U I O P.")
+    if _never_looked(state):
+        return phrase(
+            "You see only whom you watch: A and H turn your eyes, Tab finds your partner."
+        )
     if count == HAND_SIZE - 1:
         return phrase("Three {rank}: one more makes a four.", rank=RANK_WORDS[rank])
     if state.tally.swaps == 0:
@@ -117,6 +126,25 @@ def _hunt(state: ScreenState) -> Phrase:
     if _nothing_useful(state) and may_propose_sweep(state):
         return phrase("Nothing useful on the table? W proposes a sweep.")
     return phrase("Collect one rank, and keep an eye on your partner.")
+
+
+def _never_looked(state: ScreenState) -> bool:
+    """Whether the player swaps in their first round, and has not yet turned their eyes."""
+    tally = state.tally
+    return bool(tally.swaps) and not (tally.rounds or tally.looks) and watching_counts(state)
+
+
+def _looks_away(state: ScreenState) -> Phrase | None:
+    """That nobody would see the sign of one's four at once, where they have to look for it."""
+    view = state.view
+    if view.sheet is None or view.sheet.signals is not Signals.GLIMPSE or not view.mates:
+        return None
+    if any(view.seats[mate].gaze == view.my_seat for mate in view.mates):
+        return None
+    late = f"{view.sheet.notice_s:g}"
+    return phrase(
+        "A four! But your partner looks away: your sign would come {late} s late.", late=late
+    )
 
 
 def _nothing_useful(state: ScreenState) -> bool:

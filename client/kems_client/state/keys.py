@@ -18,9 +18,15 @@ GESTURES = dict(zip(GESTURE_KEYS, Gesture, strict=True))
 """What each of them makes."""
 KEMS, DOUBLE, CONTRE, SWEEP, OBJECT = " ", "X", "C", "W", "N"
 TALK, READY, HELP, VOTE, MUTE, ACCEPT, FORFEIT = "T", "R", "?", "V", "M", "Y", "F"
+EYES_LEFT, EYES_RIGHT = "AQ", "H"
+"""They turn the gaze: on either side of the keys of the hand. Left of S lies A, or Q on AZERTY."""
+EYES_OVER = "tab"
+"""It turns the gaze to the partner, or back to an opponent."""
+EYES_AT = "@"
+"""Before the number of a seat: a click on a player's name."""
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
 LEFT, RIGHT, UP, DOWN, HOME, END = "left", "right", "up", "down", "home", "end"
-NAMED = frozenset({ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT, UP, DOWN, HOME, END})
+NAMED = frozenset({EYES_OVER, ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT, UP, DOWN, HOME, END})
 
 _ARABIC = dict(zip("ضصثقفغعهخحشسيبلاتنمئءؤرىة", "QWERTYUIOPASDFGHJKLZXCVNM", strict=True))
 _AZERTY_DIGITS = dict(zip("&é\"'(-è_çà", DIGITS, strict=True))

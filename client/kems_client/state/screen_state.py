@@ -52,6 +52,8 @@ class Tone(StrEnum):
     GESTURE = "gesture"
     CALL = "call"
     TALK = "talk"
+    UNSEEN = "unseen"
+    """Cards went and came, and he did not see whose hand it was."""
 
 
 class Preferences(Struct, frozen=True):
@@ -120,6 +122,7 @@ class Tally(Struct, frozen=True):
     calls_right: int = 0
     calls_wrong: int = 0
     gestures: int = 0
+    looks: int = 0
     rounds: int = 0
 
 
@@ -157,6 +160,10 @@ class ScreenState(Struct, frozen=True):
     """Where he wants to look next."""
     gaze_at_us: int = 0
     """When that is asked for: only the last of quick presses is."""
+    gaze_before: Seat | None = None
+    """Whom he looked at before he turned to his partner, or from him."""
+    gaze_since_us: int = 0
+    """When he was heard to look where he looks."""
     waiting: tuple[tuple[int, Command], ...] = ()
     """Requests without an answer, by id."""
     lines: tuple[Line, ...] = ()

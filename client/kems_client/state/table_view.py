@@ -132,6 +132,8 @@ class TableView(Struct, frozen=True):
     @property
     def unwatched(self) -> tuple[Seat, ...]:
         """The opponents on whom nobody's gaze of one's team is turned."""
+        if self.my_team is None:
+            return ()
         own = {at.gaze for at in self.seats if at.team == self.my_team}
         return tuple(seat for seat in self.opponents if seat not in own)
 

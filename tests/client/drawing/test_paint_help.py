@@ -28,7 +28,7 @@ def test_every_phase_has_its_page() -> None:
 
 
 def test_arrows_are_drawn_with_what_there_is() -> None:
-    state = replace(SCENES["hunt"](), mode=Mode.HELP)
+    state = replace(SCENES["lobby"](), mode=Mode.HELP)
     assert "<- ->" in paint(state, 80, 24, ASCII).text()
 
 

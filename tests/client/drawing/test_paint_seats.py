@@ -6,7 +6,7 @@ from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import ScreenState
 from kems_client.text.languages import languages, speaks
 from kems_net.messages import Presence
-from tests.client.drawn import accusing, hunt, lobby, watched
+from tests.client.drawn import accusing, eyed, hunt, lobby, turning, watched, watching
 
 
 def text(state: ScreenState, columns: int = 100, rows: int = 30) -> str:
@@ -15,7 +15,8 @@ def text(state: ScreenState, columns: int = 100, rows: int = 30) -> str:
 
 def test_a_partner_is_marked_and_the_others_have_their_team() -> None:
     lines = text(hunt(6, 3)).splitlines()
-    assert any("» Leïla" in line for line in lines[1:4])
+    assert any("» °° Leïla" in line for line in lines[1:4])
+    assert any("» Leïla" in line for line in text(eyed()).splitlines()[1:4])
     assert "B Samir" in text(hunt(6, 3))
 
 
@@ -31,6 +32,47 @@ def test_who_looks_elsewhere_than_at_his_partner_is_seen() -> None:
     assert "°° you" in shown
     assert "°° Samir" in shown
     assert "@ you" in paint(watched(), 100, 30, ASCII).text()
+
+
+SIZES = ((60, 20), (80, 24), (100, 30), (140, 46))
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_whom_one_looks_at_and_whom_nobody_of_ones_team_watches_is_plain(
+    columns: int, rows: int
+) -> None:
+    shown = text(eyed(), columns, rows)
+    assert "B °° Samir" in shown
+    assert "B Chloé ?" in shown
+    assert "Leïla ?" not in shown
+    assert (" unwatched" in shown) == (columns > 60)
+    everybody_looks = text(watching(), columns, rows)
+    assert " ? " not in everybody_looks.replace("? help", "")
+
+
+def test_a_gaze_that_still_turns_is_drawn_otherwise_than_one_that_sees() -> None:
+    def style(state: ScreenState, name: str) -> str:
+        canvas = paint(state, 80, 24)
+        for y, line in enumerate(canvas.chars):
+            x = "".join(line).find(name)
+            if x >= 0:
+                return canvas.styles[y][x]
+        raise AssertionError(name)
+
+    assert style(eyed(), "°° Samir") == "seat.target"
+    assert style(turning(), "°° Chloé") == "seat.turning"
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_eyes_are_turned_by_a_click_on_a_player(columns: int, rows: int) -> None:
+    canvas = paint(eyed(), columns, rows)
+    clicks = {key for *_, key in canvas.spots if key.startswith("@")}
+    assert clicks == {"@1", "@2", "@3"}
+    assert not {key for *_, key in paint(watching(), columns, rows).spots if "@" in key}
+
+
+def test_a_partner_who_looks_at_one_is_seen_to() -> None:
+    assert "°° you" in text(eyed())
 
 
 def test_the_last_thing_done_stands_beside_the_name() -> None:
@@ -74,12 +116,13 @@ def test_on_a_small_screen_too_one_sees_by_whom_one_is_watched(players: int, tea
         lasts=(),
     )
     shown = text(state, 60, 20)
-    assert "B Samir °°you" in shown
-    assert f"{seats[2].name} °°{'Sa…' if players == 12 else 'Samir'} " in shown
+    assert ("B Samir ? °°you" if players == 6 else "B Samir °°you") in shown
+    name, whom = {4: ("Leï…", "Samir"), 6: ("Chloé ?", "Samir"), 12: ("Chloé", "Sa…")}[players]
+    assert f"{name} °°{whom} " in shown
 
 
 def test_on_a_small_screen_a_bot_is_marked_where_there_is_room_for_the_word() -> None:
-    assert "C Zoé bot" in text(watched(), 60, 20)
+    assert "C Zoé ? bot" in text(watched(), 60, 20)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -9,7 +9,7 @@ from kems_client.state.screen_state import ScreenState, Tally
 from kems_client.text.languages import languages, speaks
 from kems_net.messages import CallKind, Forfeit, Phase, Verdict
 from kems_net.phrases import in_english
-from tests.client.drawn import decided, finished, judged, snapshot, state_of, view
+from tests.client.drawn import decided, explained, finished, judged, snapshot, state_of, view
 
 
 def text(state: ScreenState, columns: int = 80, rows: int = 24) -> str:
@@ -30,6 +30,35 @@ def test_the_hands_that_decided_are_shown() -> None:
     assert "│ 7 ♠│ │ 7 ♥│ │ 7 ♦│ │ 7 ♣│" in shown
     assert "points: A +1" in shown
     assert "next huddle in 6 s" in shown
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (140, 46)])
+def test_everybody_reads_what_was_done_last_and_how_long_before_the_end(
+    columns: int, rows: int
+) -> None:
+    shown = text(explained(), columns, rows)
+    assert "2.3 s before  Leïla J♠ for 7♣" in shown
+    assert "4.8 s before  Nour 8♦ for K♣" in shown
+    assert ("9.4 s before  Samir 4♠ for Q♣" in shown) == (rows > 24)
+
+
+def test_what_was_done_last_leaves_room_for_the_forfeits() -> None:
+    shown = text(explained("party"))
+    assert "2.3 s before  Leïla" in shown
+    assert "1 Speak only in questions" in shown
+
+
+def test_a_card_laid_and_one_taken_are_told_apart() -> None:
+    state = explained()
+    assert state.view.snapshot is not None
+    laid, took, *_ = state.view.snapshot.last_moments
+    moves = (replace(laid, took=()), replace(took, laid=()))
+    snap = replace(state.view.snapshot, last_moments=moves, verdict=None)
+    rest = replace(state.view.snapshot, last_moments=moves)
+    shown = text(replace(state, view=replace(state.view, snapshot=rest)))
+    assert "Samir laid 4♠" in shown
+    assert "Chloé took 10♦" in shown
+    assert "The round is over" in text(replace(state, view=replace(state.view, snapshot=snap)))
 
 
 def test_many_hands_are_shown_smaller_and_never_left_out() -> None:

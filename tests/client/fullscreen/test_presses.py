@@ -150,6 +150,15 @@ def test_another_key_while_contre_waits_does_what_it_always_does() -> None:
     assert press(accusing(), "s", NOW_US)[0].lay == cards("7S")
 
 
+@pytest.mark.parametrize(
+    ("key", "seat"),
+    [("a", 1), ("q", 1), ("left", 1), ("h", 3), ("right", 3), ("tab", 1), ("ش", 1), ("@3", 3)],
+)
+def test_eyes_are_turned_by_keys_beside_the_hands_and_by_the_arrows(key: str, seat: int) -> None:
+    state, commands = press(hunt(4, 2), key, NOW_US)
+    assert (state.gaze, commands) == (seat, ())
+
+
 def test_gestures_are_one_key_each() -> None:
     commands = pressed(hunt(4, 2), "12345678")[1]
     assert commands == tuple(MakeGesture(gesture) for gesture in Gesture)

@@ -50,6 +50,12 @@ def test_in_the_hunt_the_example_uses_the_cards_before_one() -> None:
     assert hint(apart) == hint(view)
 
 
+def test_in_the_first_round_one_is_told_that_one_sees_only_whom_one_looks_at() -> None:
+    first, later = seen(snapshot(1)), seen(replace(snapshot(1), round=2))
+    assert "you see only what the one you look at takes: look NAME" in (hint(first) or "")
+    assert "look NAME" not in (hint(later) or "")
+
+
 def test_who_holds_a_four_is_told_to_make_the_sign() -> None:
     view = heard(seen(snapshot(1)), hand(2, "7S 7H 7D 7C"))
     assert "make your sign" in (hint(view) or "")

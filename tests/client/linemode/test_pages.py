@@ -45,6 +45,14 @@ def test_who_is_here_says_team_presence_and_gaze(view: TableView) -> None:
     ]
 
 
+def test_who_tells_whom_nobody_of_ones_team_watches(view: TableView) -> None:
+    scene = snapshot(2)
+    seats = (replace(scene.seats[0], gaze=3), *scene.seats[1:])
+    told = texts(heard(view, replace(scene, seats=seats)), Page.WHO)
+    assert told[1] == "seat 2: bo (team B, looks at di, nobody of your team watches them)"
+    assert told[3] == "seat 4: di (team B, looks at bo)"
+
+
 def test_help_names_every_gesture_and_page_and_the_next_step(view: TableView) -> None:
     shown = "\n".join(texts(view, Page.HELP))
     for word in (*Gesture, *Page, "swap", "contre", "forfeit", "quit", "hold"):

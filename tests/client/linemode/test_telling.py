@@ -85,6 +85,21 @@ def test_of_ones_own_swap_one_is_told_once() -> None:
     ]
 
 
+def test_when_the_round_is_over_one_is_told_who_did_what_last() -> None:
+    verdict = Verdict(CallKind.KEMS, 1, None, True, (0, 1), ends_round=True, at_us=2_000_000)
+    lately = (
+        SwapSeen(1, 1, cards("9C"), cards("QC"), 500_000),
+        SwapSeen(2, 0, cards("7S"), (), 1_900_000),
+    )
+    over = replace(snapshot(5, Phase.VERDICT), verdict=verdict, last_moments=lately)
+    session = Session(snapshot(4))
+    assert session.hear(over)[-2:] == [
+        "1.5 s before: bo lays 9C for QC",
+        "0.1 s before: you lay 7S",
+    ]
+    assert session.hear(replace(over, number=6)) == []
+
+
 def test_a_player_learns_where_he_sits() -> None:
     view = TableView()
     lines = lines_for(view, heard(view, welcome()), welcome())

@@ -29,6 +29,12 @@ def holding(hand: str) -> ScreenState:
     return replace(state, view=replace(state.view, hand=cards(hand)))
 
 
+def with_sheet(state: ScreenState, **changes: object) -> ScreenState:
+    assert state.view.welcome is not None
+    welcome = replace(state.view.welcome, sheet=state.view.welcome.sheet.with_(**changes))
+    return replace(state, view=replace(state.view, welcome=welcome))
+
+
 def test_nobody_is_told_to_swap_while_a_contre_asks_for_a_name() -> None:
     assert "then U I O or P" in told(hunt(6, 3))
     assert told(accusing()) == ""
@@ -48,13 +54,33 @@ def test_a_newcomer_is_led_from_the_lobby_to_the_end() -> None:
 def test_he_is_told_what_his_cards_are_worth() -> None:
     assert told(holding("7S 7H 7D 2C")) == "Three sevens: one more makes a four."
     assert told(holding("7S 7H 7D 7C")) == "Four sevens! Make your sign now: 2 3"
-    assert "W proposes a sweep" in told(holding("2S 3H 4D 5C"), Tally(swaps=1))
+    assert "W proposes a sweep" in told(holding("2S 3H 4D 5C"), Tally(swaps=1, looks=1))
+
+
+def test_in_his_first_round_he_is_told_that_he_sees_only_whom_he_watches() -> None:
+    assert "You see only whom you watch" in told(holding("7S 7H 7D 2C"), Tally(swaps=1))
+    for done in (Tally(swaps=1, looks=1), Tally(swaps=1, rounds=1)):
+        assert "You see only" not in told(holding("7S 7H 7D 2C"), done)
+    seen_by_all = with_sheet(holding("7S 7H 7D 2C"), swaps_seen="all", signals="open")
+    assert "You see only" not in told(seen_by_all, Tally(swaps=1))
+
+
+def test_who_holds_a_four_is_told_when_nobody_would_see_his_sign_in_time() -> None:
+    state = holding("7S 7H 7D 7C")
+    assert state.view.snapshot is not None
+    seats = list(state.view.seats)
+    seats[2] = replace(seats[2], gaze=1)
+    snapshot = replace(state.view.snapshot, seats=tuple(seats))
+    away = replace(state, view=replace(state.view, snapshot=snapshot))
+    late = "A four! But your partner looks away: your sign would come 20 s late."
+    assert told(away) == late
+    assert told(with_sheet(away, signals="private")) == "Four sevens! Make your sign now: 2 3"
 
 
 def test_he_is_not_sent_to_propose_a_sweep_before_the_rules_have_it() -> None:
     state = holding("2S 3H 4D 5C")
     just_open = replace(state, view=replace(state.view, opened_at_us=state.now_us - 4_000_000))
-    assert "Collect one rank" in told(just_open, Tally(swaps=1))
+    assert "Collect one rank" in told(just_open, Tally(swaps=1, looks=1))
 
 
 def test_his_partners_sign_is_pointed_out() -> None:
