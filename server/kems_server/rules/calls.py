@@ -273,7 +273,9 @@ def _judge(table: Table, judgement: Judgement, at_us: int) -> Decision:
     judged = Judged(at_us=at_us, verdict=verdict, contre_lost=judgement.contre_lost)
     scored = evolve(table, judged)
     winners = match_winners(scored)
-    if not judgement.ends_round and not winners:
+    # Who is out could do nothing for the rest of the round, and the others not get their cards.
+    puts_out = teams_in_play(scored) != teams_in_play(table)
+    if not (judgement.ends_round or winners or puts_out):
         return Decision((judged,))
     final = replace(verdict, ends_round=True, hands=judgement.hands)
     forfeit = Forfeit(judgement.winners, judgement.losers, None) if table.sheet.forfeit else None
