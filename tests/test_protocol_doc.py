@@ -36,11 +36,11 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
 from kems_server import settings as hub_settings
-from kems_server.fairness import fairplay, pinger, settle
+from kems_server.fairness import fairplay, settle
 from kems_server.players import latency, silence
 from kems_server.rules import changes, hunt, signs, state, sweep
 from kems_server.rules.table import LAWFUL
-from kems_server.tables import hub, limits, rate_limits, repeats
+from kems_server.tables import hub, rate_limits
 from kems_server.transport import floodgate, loop
 from kems_server.views import publisher
 from tests.kems_net.drawn import EVERY_MESSAGE
@@ -287,12 +287,12 @@ def test_the_constants_are_those_of_the_program() -> None:
         "gestures in a sign, at most": str(gestures.MAX_SIGN_LENGTH),
         "cards in a hand": str(cards.HAND_SIZE),
         "table cards": str(cards.TABLE_SIZE),
-        "newest snapshot and beacons repeated every": milliseconds(repeats.REPEAT_US),
-        "the same after somebody came in, every": milliseconds(repeats.EAGER_US),
-        "and so for": milliseconds(repeats.EAGER_FOR_US),
+        "newest snapshot and beacons repeated every": milliseconds(publisher.REPEAT_US),
+        "the same after somebody came in, every": milliseconds(publisher.EAGER_US),
+        "and so for": milliseconds(publisher.EAGER_FOR_US),
         "hub pings in a hunt every": milliseconds(fairplay.RACING_PING_US),
         "and else, with beats every 20 ms, every": milliseconds(fairplay.BEATS_PER_PING * 20_000),
-        "and a newcomer, eight times, every": milliseconds(pinger.QUICK_PING_US),
+        "and a newcomer, eight times, every": milliseconds(fairplay.QUICK_PING_US),
         "shown away after silence of": milliseconds(silence.AWAY_AFTER_US),
         "missed by the rules after silence of": milliseconds(silence.MISSED_AFTER_US),
         "both, for a bot, and watching ends, after": milliseconds(silence.PATIENT_US),
@@ -369,7 +369,7 @@ def test_the_limits_are_those_of_the_hub() -> None:
 
 def at_once(per_s: int) -> int:
     """How many an allowance of so many a second lets through at one instant."""
-    allowance = limits.Allowance(per_s)
+    allowance = rate_limits.Allowance(per_s)
     count = 0
     while allowance.take("key", 0):
         count += 1

@@ -1,23 +1,106 @@
-"""What makes a table fair: who was first, how long each one's way is, openings at one instant.
+"""What makes a table fair: who is waited for and with what credit, pings, openings at one instant.
 
-Pure. It holds together what `settle`, `pace`, `pinger` and `opening_scheduler` know, for the room.
+Pure. Credits change at openings only, so that nobody can lengthen their own latency in the middle
+of a hunt; beats come often from a round's first opening to its verdict. Newcomers are pinged in
+quick succession, so that their first race finds them measured. Who was first is decided in
+`settle`.
 """
 
 from collections.abc import Iterable, Mapping
 
-from kems_net.messages import Accepted, Refused
-from kems_server.fairness.pace import Pace
-from kems_server.fairness.pinger import Pinger
-from kems_server.fairness.settle import Settler, Waiting, Wanted
+from kems_net.messages import Accepted, HubPing, Phase, Refused
+from kems_server.fairness.settle import IDLE_BEAT_US, Settler, Waiting, Wanted
 from kems_server.hubtime import NEVER_US
+from kems_server.players.latency import ENOUGH, Latency
 from kems_server.players.peers import Peer
 from kems_server.rules.decision import Dice, Refusal
-from kems_server.rules.events import AnyEvent
-from kems_server.rules.state import Table
-from kems_server.settings import HubSettings, beat_ms_of
+from kems_server.rules.events import AnyEvent, HuntOpened, RevealBegan
+from kems_server.rules.state import IN_ROUND, Table, in_play
+from kems_server.settings import HubSettings, Lag, beat_ms_of
 from kems_server.views.effects import SendTo
 from kems_server.views.opening_scheduler import OpeningScheduler
 from kems_server.views.views import coming_opening
+
+
+class Pace:
+    """Keeps a table's settler told. Call `happened` for each event, `follow` after them all."""
+
+    def __init__(self, settler: Settler, lag: Lag, beat_us: int) -> None:
+        self.racing = False
+        """Whether beats come often."""
+        self._settler = settler
+        self._lag = lag
+        self._beat_us = beat_us
+        self._given: dict[str, tuple[Latency, int]] = {}
+        """By key, of how many samples of his way his credit is."""
+
+    def happened(self, event: AnyEvent, table: Table, peers: Mapping[str, Peer]) -> None:
+        """Something happened; `table` is the table after it."""
+        # Nothing races while the first cards of a round lie face down: credits are fresh then too.
+        first_reveal = isinstance(event, RevealBegan) and event.first
+        if first_reveal or isinstance(event, HuntOpened):
+            self._given.clear()
+            self._give_credit(peers)
+        # The same is in each snapshot (`ends_us`): so a client knows that a sweep is still a race.
+        racing = table.phase in IN_ROUND and table.round_ends_us is not None
+        if racing is not self.racing:
+            self.racing = racing
+            # They hear of it now; until then they beat as before.
+            beat_us = self._beat_us if racing else IDLE_BEAT_US
+            self._settler.expect_beats(beat_us, event.at_us + IDLE_BEAT_US)
+
+    def follow(self, table: Table, peers: Mapping[str, Peer]) -> None:
+        """Whoever is in the hunt now is waited for."""
+        hunting = in_play(table) if table.phase in IN_ROUND else ()
+        self._give_credit(peers)
+        self._settler.hunted_by(
+            key
+            for key, peer in peers.items()
+            if peer.seat in hunting and peer.bound and not peer.away
+        )
+
+    def _give_credit(self, peers: Mapping[str, Peer]) -> None:
+        """To each of whose way more is known than when he got it, till enough is known."""
+        for key, peer in peers.items():
+            known = peer.latency, min(peer.latency.samples, ENOUGH)
+            if peer.seat is not None and self._given.get(key) != known:
+                self._settler.meet(key, peer.heard_us)
+                self._settler.give_credit(key, peer.latency.credit_us(self._lag))
+                self._given[key] = known
+
+
+def hunt_goes_on(before: Table, after: Table) -> bool:
+    """Whether all that happened is that cards changed hands: whoever hunted still does."""
+    return before.phase is after.phase is Phase.HUNT and before.scores == after.scores
+
+
+NONCES = 2**53
+QUICK_PING_US = 50_000
+
+
+class Pinger:
+    """Pings the guests of one table. Call `ping` at `due_us` at the latest."""
+
+    def __init__(self, nonces: Dice) -> None:
+        self.due_us = 0
+        self._nonces = nonces
+
+    def ping(self, peers: Iterable[Peer], now_us: int, every_us: int) -> list[SendTo]:
+        """What is to be sent now; those whose ways are known are asked every so often."""
+        pings: list[SendTo] = []
+        self.due_us = now_us + every_us
+        for peer in peers:
+            if peer.bound and now_us >= peer.ping_us:
+                known = peer.latency.samples >= ENOUGH
+                peer.ping_us = now_us + (every_us if known else QUICK_PING_US)
+                if peer.latency.wants_ping(now_us):
+                    nonce = int(self._nonces.between(0, NONCES))
+                    peer.latency.ping(nonce, now_us)
+                    pings.append(SendTo(peer.key, HubPing(nonce)))
+            if peer.bound:
+                self.due_us = min(self.due_us, peer.ping_us)
+        return pings
+
 
 BEATS_PER_PING = 12
 """While no hunt is on; so a crowded hub, which wants fewer beats, sends fewer pings too."""

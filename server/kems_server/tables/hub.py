@@ -30,8 +30,7 @@ from kems_server.players.peers import Peer
 from kems_server.rules.decision import Dice
 from kems_server.rules.state import Table, new_table
 from kems_server.settings import HubSettings
-from kems_server.tables.limits import Bans
-from kems_server.tables.rate_limits import RateLimits
+from kems_server.tables.rate_limits import Bans, RateLimits
 from kems_server.tables.resuming import Resumed
 from kems_server.tables.substitutes import is_pass
 from kems_server.tables.table_session import TableSession

@@ -1,15 +1,16 @@
-"""How a table is brought back from what a journal has kept of it.
+"""How a table is brought back from what a journal has kept of it, and how long it then waits.
 
-Pure: what was written down goes in, the table with its people and its talk comes out, bit for bit.
-Reading it from the file is `journal`'s; what a resumed hub does with it is `hub`'s.
+Pure: what was written down goes in, the table with its players and its talk comes out, bit for bit.
+A table that was brought back stands still until all who were there are back, or its resume grace is
+over. Reading from the file is `journal`'s affair.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_net.cards import TEAM_LETTERS, Seat, Team
+from kems_net.cards import TEAM_LETTERS, Seat, Team, team_of
 from kems_net.messages import Accepted, Refused, TeamMessage
 from kems_server.players.lobby import Lobby, Occupant, empty_lobby
 from kems_server.players.peers import Peer
@@ -23,6 +24,7 @@ from kems_server.rules.events import (
 from kems_server.rules.state import Table
 from kems_server.rules.table import replay
 from kems_server.views.journal_entry import Checkpoint, Placing, Step
+from kems_server.views.notices import GoingOn, Joined
 from kems_server.views.publisher import TeamTalk
 from kems_server.views.views import TeamDelivery, delivered
 
@@ -173,3 +175,37 @@ def _numbered(
         )
         for team, of in bodies.items()
     }
+
+
+LONGEST_US = 1_200_000
+"""A client notices within 0.6 s that its hub is gone, and looks for it every half second."""
+
+
+class ResumeGrace:
+    """The wait of one table, from the first turn of its new life on."""
+
+    def __init__(self) -> None:
+        self.until_us: int | None = None
+        """When it is over at the latest; None before the first turn."""
+
+    def begin(self, now_us: int, peers: Mapping[str, Peer]) -> None:
+        """The hub lives again: whoever was here counts as heard now."""
+        self.until_us = now_us + LONGEST_US
+        for peer in peers.values():
+            peer.heard_us = now_us
+
+    def is_over(self, now_us: int, peers: Mapping[str, Peer]) -> bool:
+        """Whether all are back, or had their time."""
+        assert self.until_us is not None
+        missing = (peer for peer in peers.values() if not (peer.bound or peer.away))
+        return now_us >= self.until_us or next(missing, None) is None
+
+
+def going_on(name: str, table: Table, peers: Mapping[str, Peer]) -> GoingOn:
+    """How a table that was brought back stands, for the host to read."""
+    people = tuple(
+        Joined(name, each.name, each.seat, team_of(each.seat, table.teams), each.bot)
+        for each in peers.values()
+        if each.seat is not None and not each.is_substitute
+    )
+    return GoingOn(name, table.phase.value, table.round, table.scores, people)

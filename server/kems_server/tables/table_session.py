@@ -24,8 +24,7 @@ from kems_net.messages import (
     TableLine,
     Welcome,
 )
-from kems_server.fairness.fairplay import FairPlay, answer_of
-from kems_server.fairness.pace import hunt_goes_on
+from kems_server.fairness.fairplay import FairPlay, answer_of, hunt_goes_on
 from kems_server.fairness.settle import Waiting, Wanted, timing_of
 from kems_server.players.peers import Peer
 from kems_server.rules.decision import (
@@ -45,9 +44,7 @@ from kems_server.rules.state import IN_ROUND, Table
 from kems_server.rules.table import decide, due_us, evolve
 from kems_server.settings import HubSettings, beat_ms_of
 from kems_server.tables.members import Members
-from kems_server.tables.repeats import Repeats
-from kems_server.tables.resume_grace import ResumeGrace, going_on
-from kems_server.tables.resuming import Resumed, beginning
+from kems_server.tables.resuming import Resumed, ResumeGrace, beginning, going_on
 from kems_server.tables.substitutes import Substitutes, seat_on
 from kems_server.views.effects import (
     Effect,
@@ -57,7 +54,7 @@ from kems_server.views.effects import (
 )
 from kems_server.views.journal_buffer import JournalBuffer
 from kems_server.views.notices import GoingOn, result_of
-from kems_server.views.publisher import Publisher
+from kems_server.views.publisher import Publisher, Repeats
 from kems_server.views.views import table_line
 
 MAX_TIMERS_A_TURN = 20

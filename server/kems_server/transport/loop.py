@@ -17,7 +17,7 @@ from kems_net.codec import (
     spoken_version,
 )
 from kems_net.messages import FromPlayer, Hello, HubPing, ProbeAnswer
-from kems_server.tables.limits import Allowance
+from kems_server.tables.rate_limits import Allowance
 from kems_server.transport.arrivals import Incoming, Ready
 from kems_server.transport.floodgate import PLAYING, Cause, Ended
 from kems_server.transport.service import Sockets

@@ -1,5 +1,7 @@
 """What a table tells the world, when, and under which number."""
 
+from itertools import pairwise
+
 from kems_client.link.teamlog import TeamLog
 from kems_client.state.table_view import TableView, heard
 from kems_net.codec import MAX_HUB_FRAME_BYTES, encode
@@ -21,13 +23,56 @@ from kems_net.messages import (
     TeamGap,
     TeamMessage,
 )
-from kems_server.views.publisher import GAP_MESSAGES, TEAM_MESSAGES_KEPT, TeamTalk
+from kems_server.views.publisher import (
+    EAGER_FOR_US,
+    EAGER_US,
+    GAP_MESSAGES,
+    REPEAT_US,
+    TEAM_MESSAGES_KEPT,
+    Repeats,
+    TeamTalk,
+)
 from tests.server.gathering import (
     FakePlayer,
     Gathering,
     four,
     hunting,
 )
+
+
+def times(repeats: Repeats, from_us: int, to_us: int) -> list[int]:
+    """When it is repeated, by somebody who asks each millisecond."""
+    return [now_us for now_us in range(from_us, to_us, 1000) if repeats.is_time(now_us)]
+
+
+def test_all_is_repeated_once_a_second() -> None:
+    assert times(Repeats(), 0, 3 * REPEAT_US) == [0, REPEAT_US, 2 * REPEAT_US]
+
+
+def test_who_connects_hears_it_within_a_fifth_of_a_second_and_for_a_while() -> None:
+    repeats = Repeats()
+    assert repeats.is_time(0)
+    repeats.be_eager(100_000)
+    heard = times(repeats, 100_000, 2 * EAGER_FOR_US)
+    assert heard[0] == 100_000 + EAGER_US
+    assert [b - a for a, b in pairwise(heard)][-1] == REPEAT_US
+    eager = [at_us for at_us in heard if at_us <= 100_000 + EAGER_FOR_US]
+    assert all(b - a == EAGER_US for a, b in pairwise(eager))
+
+
+def test_eagerness_puts_nothing_off() -> None:
+    repeats = Repeats()
+    assert repeats.is_time(0)
+    repeats.be_eager(REPEAT_US - 1000)
+    assert repeats.due_us == REPEAT_US
+
+
+def test_what_all_should_see_is_repeated_at_once() -> None:
+    repeats = Repeats()
+    assert repeats.is_time(0)
+    repeats.at_once(5000)
+    assert repeats.is_time(5000)
+    assert repeats.due_us == 5000 + REPEAT_US
 
 
 def why_gone(fake_player: FakePlayer) -> FarewellReason:
