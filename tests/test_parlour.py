@@ -6,7 +6,17 @@ from msgspec.structs import replace
 from kems_net.cards import Card
 from kems_net.codec import encode
 from kems_net.gestures import Gesture
-from kems_net.messages import Gestured, Glimpse, Hand, Lay, Phase, Take, TeamMessage
+from kems_net.messages import (
+    Gestured,
+    Glimpse,
+    Hand,
+    Lay,
+    Phase,
+    Snapshot,
+    SwapSeen,
+    Take,
+    TeamMessage,
+)
 from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
 from kems_server.settings import Lag
 from tests.parlour import Parlour
@@ -186,3 +196,14 @@ def test_nobody_who_looks_elsewhere_can_tell_whose_hand_a_card_went_to(
 def test_where_all_see_all_swaps_ana_is_told() -> None:
     sheet = replace(load_sheet("party"), swaps_seen=SwapsSeen.ALL)
     assert heard_of_a_swap("bo", sheet)["ana"] != heard_of_a_swap("dee", sheet)["ana"]
+
+
+def test_how_many_look_delays_nobody_the_news_goes_out_before_who_it_was() -> None:
+    parlour = Parlour(PICTURE)
+    parlour.swap("bo", "9C for QC", at_ms=503)
+    parlour.tick(600)
+    for name in ("bo", "dee"):
+        kinds = [type(message) for message in parlour.sent[name]]
+        told = kinds.index(SwapSeen)
+        news = [one for one in parlour.sent[name][:told] if isinstance(one, Snapshot) and one.news]
+        assert news, name

@@ -108,6 +108,10 @@ def _moments(match: Match) -> Iterator[Moment]:
             yield Moment(now_us, delivered)
 
 
+def _says_not_whose(effect: Effect) -> bool:
+    return not (isinstance(effect, SendTo) and isinstance(effect.message, SwapSeen))
+
+
 def _with_presence(lobby: Lobby, table: Table) -> Lobby:
     pairs = zip(lobby.occupants, table.seats, strict=True)
     occupants = (who and replace(who, away=not state.present) for who, state in pairs)
@@ -146,8 +150,11 @@ def _instants(events: tuple[AnyEvent, ...]) -> Iterator[list[AnyEvent]]:
 
 
 def _tellings(effects: list[Effect], lobby: Lobby) -> Iterator[Delivery]:
-    """What these send, and to which ears; what is sent to somebody without a seat is left out."""
-    for effect in effects:
+    """What these send, and to which ears; what is sent to somebody without a seat is left out.
+
+    Whose hand a swap came from stands before the news of it: so the news can name the player.
+    """
+    for effect in sorted(effects, key=_says_not_whose):
         match effect:
             case Publish():
                 yield Delivery(None, effect.message)

@@ -21,7 +21,7 @@ from kems_net.messages import (
     TeamMessage,
 )
 from kems_server.players.lobby import Lobby, team_keys
-from kems_server.rules.events import AnyEvent
+from kems_server.rules.events import AnyEvent, Laid, Swapped, Took
 from kems_server.rules.state import Table
 from kems_server.views.effects import (
     Effect,
@@ -154,11 +154,15 @@ class Publisher:
         ahead = opening_scheduler is not None and opening_scheduler.ahead
         fresh = not ahead and self._fresh_snapshot(table, lobby)
         number = self._snapshot.number
+        seen: list[Effect] = []
         for event in events:
+            by_hand = isinstance(event, Swapped | Laid | Took)
             for news in delivered(event, table, number):
-                effects.extend(self._send(news, lobby, opening_scheduler))
+                sent = self._send(news, lobby, opening_scheduler)
+                (seen if by_hand else effects).extend(sent)
         if fresh:
             effects.append(Publish(self._name, self._snapshot))
+        effects += seen  # after it: how many were looking may not delay what reaches everybody
         for seat, state in enumerate(table.seats):
             if state.hand != self._hands[seat]:
                 self._hands[seat] = state.hand
