@@ -3,13 +3,16 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from kems_client.state.held import HELD_US
 from tests.journeys.hosting import Hosted
+from tests.journeys.playing import Client
 from tests.journeys.terminal import Terminal
 
 CLIENT = (sys.executable, "-m", "kems_client")
@@ -43,6 +46,17 @@ def begin_a_round(terminal: Terminal) -> None:
     terminal.until("agreed: nose, then ear")
     terminal.press("r")
     terminal.until("The hunt is open")
+
+
+def leave_match(terminal: Terminal) -> None:
+    """The key that leaves; and again, when the question can be read and no key is held down."""
+    terminal.press(LEAVE)
+    terminal.until("^Q again leaves")
+    asked_s = time.monotonic()
+    terminal.until(lambda: time.monotonic() > asked_s + 1.1 * HELD_US / 1_000_000)
+    terminal.press(LEAVE)
+    assert terminal.ended() == 0
+    assert "a bot plays on for you" in terminal.text
 
 
 def test_a_newcomer_plays_a_round_by_what_the_screen_tells_him(alone: Terminal) -> None:
@@ -284,6 +298,33 @@ def test_the_round_that_decides_a_match_has_its_verdict_on_the_screen(tmp_path: 
             assert nour.ended() == 0
 
 
+def test_who_leaves_and_comes_back_finds_their_own_seat_hand_and_sign(tmp_path: Path) -> None:
+    options = ("--bots", "2", "--rules", "tournament", "--bind", "127.0.0.1")
+    with Hosted(tmp_path / "hub", "--port", "0", *options) as hosted:
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
+        at_hub = ("--connect", address, "--name")
+        home = {"KEMS_HOME": str(tmp_path / "nour")}
+        with Client(tmp_path / "zoe", *at_hub, "Zoe", "--team", "B", "--plain") as zoe:
+            zoe.shown("when you want to begin")
+            zoe.write("ready")
+            with Terminal((*CLIENT, *at_hub, "Nour", "--team", "A"), home) as nour:
+                nour.until("4 of 4 seats taken, 3 ready")
+                nour.press("r")
+                nour.until("HUDDLE")
+                nour.press("23\r")
+                nour.until("agreed: nose, then ear")
+                zoe.write("ready")
+                nour.press("r")
+                nour.until("The hunt is open")
+                leave_match(nour)
+            zoe.shown("Nour leaves seat")
+            with Terminal((*CLIENT, *at_hub, "Nour"), home) as nour:
+                nour.until("Nour & »")
+                assert "team A" in nour.text
+                nour.until("2 nose¹   3 ear²")
+                nour.until("pick a card to give")
+
+
 def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> None:
     with Hosted(tmp_path / "hub", "--port", "0", "--bots", "3", "--bind", "127.0.0.1") as hosted:
         port = hosted.until("listening")["discovery_port"]
@@ -296,5 +337,4 @@ def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> Non
             nour.until(lambda: "no hub" not in nour.text and "READY" in nour.text)
             nour.press("r")
             nour.until("HUDDLE")
-            nour.press(LEAVE)
-            assert nour.ended() == 0
+            leave_match(nour)

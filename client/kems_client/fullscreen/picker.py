@@ -86,6 +86,10 @@ class Picker:
     def paste(self, text: str) -> None:
         """Pasted text picks nothing."""
 
+    def leave(self, age_us: int) -> bool:  # noqa: ARG002
+        """Nothing has begun yet."""
+        return True
+
     # --- the search ---
 
     def _begin_search(self) -> None:

@@ -22,7 +22,7 @@ from kems_client.fullscreen.presenter import (
     sent,
     tick,
 )
-from kems_client.fullscreen.presses import press
+from kems_client.fullscreen.presses import leave, press
 from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.link.heard import Heard, HubGone
 from kems_client.link.membership import Membership
@@ -31,7 +31,7 @@ from kems_client.state.screen_state import Link, ScreenState
 from kems_client.text.farewells import parting
 from kems_net.hubclock import HubClock
 from kems_net.messages import Command, Farewell
-from kems_net.phrases import Say
+from kems_net.phrases import Say, phrase
 from kems_net.sanitize import clean
 from kems_net.streams import complain
 
@@ -67,6 +67,9 @@ def run_with(look: Look) -> Callable[[Membership], Awaitable[int]]:
         player = Player(session, look)
         last = await player.play()
         if last is None:
+            if player.state.leave_until_us:
+                back = phrase("a bot plays on for you; who starts again has the seat back")
+                complain(f"kems-client: {clean(look.say(back))}")
             await session.close(leave=True)
             return DONE
         complain(f"kems-client: {last_words(player.state, look.say)}")
@@ -135,6 +138,14 @@ class Player:
     def paste(self, text: str) -> None:
         """Pasted text never plays."""
         self._become(paste(self.state, text))
+
+    def leave(self, age_us: int) -> bool:
+        """In a match the player is asked once; without a hub's time there is none to leave."""
+        if self._over or not self._session.clock.synced:
+            return True
+        state, leaves = leave(self.state, self._now_us() - age_us)
+        self._become(state)
+        return leaves
 
     async def _hear(self) -> Heard | None:
         last: Heard | None = None

@@ -57,6 +57,8 @@ ARMED_US = 2_000_000
 """A costly key waits so long for its second press."""
 ACCUSE_US = 6_000_000
 """After a contre so long is waited for the key that names whom."""
+LEAVE_US = 6_000_000
+"""Who is asked whether they leave a match has so long to mean it."""
 PROOF_CARDS = 2
 
 Done = tuple[ScreenState, Commands]
@@ -75,6 +77,26 @@ def press(state: ScreenState, key: str, at_us: int) -> Done:
     if state.mode is Mode.ACCUSE:
         return _accuse(state, place, at_us)
     return _play(state, place, at_us)
+
+
+def leave(state: ScreenState, at_us: int) -> tuple[ScreenState, bool]:
+    """What the key that leaves does now: the state, and whether the player is gone.
+
+    In the middle of a match the first press asks, for a team loses its player by it; one that is
+    held down asks once.
+    """
+    view = state.view
+    match_on = view.in_play and view.phase not in (Phase.LOBBY, Phase.OVER)
+    if not match_on or not view.connected or view.farewell is not None or view.gone is not None:
+        return state, True
+    state = replace(state, now_us=max(state.now_us, at_us))
+    if is_held(state, keys.LEAVE, at_us):
+        return called(state, keys.LEAVE, at_us), False
+    if at_us < state.leave_until_us:
+        return state, True
+    asked = called(replace(state, leave_until_us=at_us + LEAVE_US), keys.LEAVE, at_us)
+    said = phrase("^Q again leaves; a bot plays on for you")
+    return note(asked, said, Tone.BAD, LEAVE_US), False
 
 
 def _play(state: ScreenState, place: str, at_us: int) -> Done:

@@ -77,6 +77,9 @@ class Scene(Protocol):
     def paste(self, text: str) -> None:
         """Text was pasted."""
 
+    def leave(self, age_us: int) -> bool:
+        """The key that leaves was pressed so long ago; whether the screen is to be closed."""
+
 
 class Terminal(NamedTuple):
     """Where the keys come from and where the pictures go."""
@@ -223,7 +226,8 @@ class Screen:
         self._suspend(whole_job=True)  # as the terminal itself would
 
     def _leave(self, event: KeyPressEvent) -> None:
-        event.app.exit()
+        if self._scene.leave(self._presses.age_us() if self._presses is not None else 0):
+            event.app.exit()
 
 
 Cellrow = defaultdict[int, Char]

@@ -121,6 +121,10 @@ class Viewer:
     def paste(self, text: str) -> None:
         """Pasted text does nothing."""
 
+    def leave(self, age_us: int) -> bool:  # noqa: ARG002
+        """Who looks on leaves nobody alone."""
+        return True
+
     # --- time ---
 
     def _now(self) -> ReplayPlayer:

@@ -25,6 +25,7 @@ EYES_OVER = "tab"
 EYES_AT = "@"
 """Before the number of a seat: a click on a player's name."""
 ENTER, ESCAPE, BACKSPACE = "enter", "escape", "backspace"
+LEAVE = "^Q"
 LEFT, RIGHT, UP, DOWN, HOME, END = "left", "right", "up", "down", "home", "end"
 NAMED = frozenset({EYES_OVER, ENTER, ESCAPE, BACKSPACE, LEFT, RIGHT, UP, DOWN, HOME, END})
 

@@ -152,6 +152,8 @@ class ScreenState(Struct, frozen=True):
     """The key that waits for its second press."""
     armed_until_us: int = 0
     accuse_until_us: int = 0
+    leave_until_us: int = 0
+    """Till then the key that leaves means it: the player has been asked."""
     called: str = ""
     """The key that has called last."""
     called_until_us: int = 0

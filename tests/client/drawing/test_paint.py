@@ -7,6 +7,7 @@ from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.glyphs import ASCII, GLYPHS
 from kems_client.drawing.paint import paint
 from kems_client.drawing.theme import dark
+from kems_client.fullscreen.presses import leave
 from kems_client.options import LANGUAGES
 from kems_client.state.coach import advice
 from kems_client.state.screen_state import Notice, ScreenState, Tone
@@ -17,6 +18,23 @@ from tests.client.drawn import NOW_US, SCENES, agreed, hunt, lobby
 from tests.client.redraw import DRAWN, PICTURES, draw
 
 SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (100, 30), (140, 46), (200, 50), (300, 90))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30), (140, 46)])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("moment", ["hunt-of-four", "accused", "agreed", "verdict", "countdown"])
+def test_whoever_is_about_to_leave_a_match_reads_the_question(
+    size: tuple[int, int], language: str, moment: str
+) -> None:
+    say = speaks(language)
+    state, gone = leave(SCENES[moment](), NOW_US)
+    assert not gone
+    assert state.notice is not None
+    shown = paint(state, *size, say=say).text()
+    before = paint(SCENES[moment](), *size, say=say).text()
+    key = "Ctrl-Q" if language == "ar" else "^Q"
+    assert shown.count(key) == before.count(key) + 1
+    assert shown.count("…") <= before.count("…")
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -16,13 +16,13 @@ from kems_client.fullscreen.player import Player, last_words
 from kems_client.fullscreen.presenter import hear
 from kems_client.fullscreen.screen import Terminal
 from kems_client.link.heard import Heard, HubGone
-from kems_client.state.screen_state import Preferences
+from kems_client.state.screen_state import Preferences, ScreenState
 from kems_client.text.languages import speaks
 from kems_net.hubclock import HubClock, Sample
 from kems_net.messages import CallKems, Command, Farewell, FarewellReason, Hand, Say, Swap
 from kems_net.phrases import in_english
 from tests.client.display import Display
-from tests.client.drawn import NOW_US, agreed, cards, hunt
+from tests.client.drawn import NOW_US, agreed, cards, finished, hunt, lobby
 from tests.client.waiting import until
 
 JUST_NOW_US = 500_000
@@ -68,6 +68,14 @@ class Session:
     async def sees(self, words: str) -> None:
         await self.until(lambda: words in self.text())
 
+    async def leaves(self, key: str = "\x11") -> None:
+        """The key that leaves, and again when it has asked, if there is a time to ask by."""
+        self.keyboard.send_text(key)
+        if self.table.clock.synced:
+            await self.until(lambda: self.player.state.leave_until_us > self.table.now_us)
+            self.table.now_us += 1_000_000
+            self.keyboard.send_text(key)
+
 
 LOOK = Look(UNICODE, dark(), Depth.TRUE)
 
@@ -101,7 +109,7 @@ def test_two_keys_swap_and_carry_the_time_of_the_press() -> None:
         assert NOW_US + 1_234 - JUST_NOW_US < stamp_us <= NOW_US + 1_234
         session.table.mail.put_nowait(Hand(11, cards("7H KD 7C 4H"), cards("7S QC 10D AS")))
         await session.sees("pick a card to give")
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene) is None
 
@@ -119,7 +127,7 @@ def test_two_clicks_swap_and_the_second_carries_the_time_of_the_press() -> None:
         assert swap == Swap(cards("7S"), cards("7H"))
         assert stamp_us is not None
         assert NOW_US + 1_234 - JUST_NOW_US < stamp_us <= NOW_US + 1_234
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene, structs.replace(LOOK, mouse=True)) is None
 
@@ -136,7 +144,7 @@ def test_a_call_that_needs_its_key_twice_needs_two_clicks() -> None:
         session.keyboard.send_text(click)
         await session.until(lambda: bool(session.table.asked))
         assert session.table.asked[0][0] == CallKems()
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene, structs.replace(LOOK, mouse=True)) is None
 
@@ -151,7 +159,7 @@ def test_a_key_counts_also_before_the_time_of_a_hub_just_come_back_is_known() ->
         assert swap == Swap(cards("7S"), cards("7H"))
         assert stamp_us is not None
         assert stamp_us > NOW_US - JUST_NOW_US
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene) is None
 
@@ -166,9 +174,32 @@ def test_typing_kems_in_team_talk_never_calls_it() -> None:
         session.keyboard.send_text("\r")
         await session.until(lambda: bool(session.table.asked))
         assert [command for command, _ in session.table.asked] == [Say("x c w kems")]
-        session.keyboard.send_text("\x03")
+        await session.leaves("\x03")
 
     assert play(scene) is None
+
+
+def test_who_leaves_a_match_is_asked_once() -> None:
+    async def scene(session: Session) -> None:
+        await session.sees("pick a card to give")
+        session.keyboard.send_text("\x11\x11\x11")
+        await session.sees("^Q again leaves; a bot plays on for you")
+        session.keyboard.send_text(" ")
+        await session.until(lambda: bool(session.table.asked))
+        session.table.now_us += 8_000_000
+        await session.leaves()
+
+    assert play(scene) is None
+
+
+def test_who_leaves_the_lobby_or_a_match_that_is_over_is_not_asked() -> None:
+    for moment in (lobby(), finished()):
+
+        async def scene(session: Session, moment: ScreenState = moment) -> None:
+            session.player.state = moment
+            session.keyboard.send_text("\x11")
+
+        assert play(scene) is None
 
 
 def test_pasted_text_never_plays() -> None:
@@ -180,7 +211,7 @@ def test_pasted_text_never_plays() -> None:
         session.keyboard.send_text(" ")
         await session.until(lambda: bool(session.table.asked))
         assert [command for command, _ in session.table.asked] == [CallKems()]
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene) is None
 
@@ -192,7 +223,7 @@ def test_arrows_and_a_lone_escape_are_told_apart() -> None:
         assert session.player.state.lay == cards("7S")
         session.keyboard.send_text("\x1b")
         await session.until(lambda: session.player.state.lay == ())
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene) is None
 
@@ -206,7 +237,7 @@ def test_the_picture_follows_the_size_of_the_window() -> None:
         session.display.size = Size(rows=10, columns=40)
         session.keyboard.send_text("s")
         await session.sees("the table: 60x20")
-        session.keyboard.send_text("\x11")
+        await session.leaves()
 
     assert play(scene) is None
 

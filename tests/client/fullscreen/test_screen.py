@@ -45,6 +45,11 @@ class Word:
     def paste(self, text: str) -> None:
         self.done.append(f"pasted {text}")
 
+    def leave(self, age_us: int) -> bool:
+        assert age_us >= 0
+        self.done.append("leaves")
+        return self.word != "stay"
+
 
 class Session:
     def __init__(self, keyboard: PipeInput, *, mouse: bool) -> None:
@@ -83,7 +88,8 @@ def test_characters_arrows_and_a_lone_escape_are_keys_and_others_are_none() -> N
         session.keyboard.send_text("\x11")
 
     keys = show(act).scene.done
-    assert keys == ["s", "right", "left", "up", "down", "é", "backspace", "enter", "escape"]
+    assert keys[:6] == ["s", "right", "left", "up", "down", "é"]
+    assert keys[6:] == ["backspace", "enter", "escape", "leaves"]
 
 
 def test_pasted_text_comes_whole_and_is_no_key() -> None:
@@ -93,6 +99,17 @@ def test_pasted_text_comes_whole_and_is_no_key() -> None:
         session.keyboard.send_text("\x03")
 
     show(act)
+
+
+def test_it_closes_only_when_the_scene_lets_the_person_go() -> None:
+    async def act(session: Session) -> None:
+        session.scene.word = "stay"
+        session.keyboard.send_text("\x11\x03")
+        await session.until(lambda: session.scene.done == ["leaves", "leaves"])
+        session.scene.word = "bye"
+        session.keyboard.send_text("\x03")
+
+    assert show(act).scene.done == ["leaves"] * 3
 
 
 def test_it_paints_when_it_is_told_to_in_the_size_of_the_window() -> None:
@@ -142,7 +159,7 @@ def test_a_click_finds_the_key_where_it_stands_now() -> None:
         await session.until(lambda: "good" in session.screen.text())
         session.keyboard.send_text("\x1b[<0;12;2M\x03")
 
-    assert show(act, mouse=True).scene.done == ["S"]
+    assert show(act, mouse=True).scene.done == ["S", "leaves"]
 
 
 def test_clicks_are_asked_for_and_in_the_end_no_more_movements_never() -> None:

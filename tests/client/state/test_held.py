@@ -2,7 +2,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.fullscreen.presenter import hear, sent
-from kems_client.fullscreen.presses import press
+from kems_client.fullscreen.presses import LEAVE_US, leave, press
 from kems_client.state.held import HELD_US
 from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_client.state.typing_line import Commands
@@ -68,6 +68,15 @@ def test_who_rests_on_the_number_of_a_team_makes_no_gesture_with_it() -> None:
         assert commands == ()
     later_us = NOW_US + 2_300_000 + HELD_US
     assert press(state, "1", later_us)[1] == (MakeGesture(Gesture.WINK),)
+
+
+def test_who_holds_the_key_that_leaves_is_asked_and_stays() -> None:
+    state, gone = leave(hunt(4, 2), NOW_US)
+    for after_us in range(FIRST_US, 4_000_000, REPEAT_US):
+        state, gone = leave(state, NOW_US + after_us)
+        assert not gone
+    assert leave(state, NOW_US + 4_000_000 + HELD_US)[1]
+    assert not leave(state, NOW_US + LEAVE_US + HELD_US)[1], "by then it is asked anew"
 
 
 def test_after_it_is_let_go_the_key_calls_again() -> None:
