@@ -25,9 +25,24 @@ if sys.platform != "win32":
     import termios
 
 SHELL = Path("/bin/sh")
-_WATCH = "trap '' HUP INT QUIT TERM TSTP TTOU; read -r said || printf %s \"$1\""
+_WATCH = 'read -r said || printf %s "$1"'
 """A line means that we ended by ourselves; the end of the pipe without one, that we were killed."""
 WATCH_END_S = 1.0
+
+
+@contextmanager
+def mind_terminal(
+    terminal: Callable[[], int], undo: str, *, stop: Callable[[], None], go_on: Callable[[], None]
+) -> Iterator[None]:
+    """Meanwhile the terminal whose descriptor that gives is given back when we stop or are killed.
+
+    `undo`, `stop` and `go_on` are as for the two below.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    with stop_and_go_on(stop, go_on), given_back_if_killed(terminal(), undo):
+        yield
 
 
 @contextmanager
@@ -72,30 +87,33 @@ def given_back_if_killed(terminal: int, undo: str) -> Iterator[None]:
     """
     if sys.platform == "win32" or not os.isatty(terminal):
         yield
-        return
-    settings = termios.tcgetattr(terminal)
+    else:
+        settings = termios.tcgetattr(terminal)
 
-    def die(number: int, _: FrameType | None) -> None:
-        with suppress(OSError, termios.error):  # there may be no terminal any more
-            os.write(terminal, undo.encode("ascii"))
-            if os.tcgetpgrp(terminal) == os.getpgrp():  # else it is another job's by now
-                termios.tcsetattr(terminal, termios.TCSANOW, settings)
-        signal.signal(number, signal.SIG_DFL)
-        signal.raise_signal(number)
+        def die(number: int, _: FrameType | None) -> None:
+            with suppress(OSError, termios.error):  # there may be no terminal any more
+                os.write(terminal, undo.encode("ascii"))
+                if os.tcgetpgrp(terminal) == os.getpgrp():  # else it is another job's by now
+                    termios.tcsetattr(terminal, termios.TCSANOW, settings)
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
 
-    before = {n: signal.signal(n, die) for n in (signal.SIGQUIT, signal.SIGABRT)}
-    watch = _start_watch(terminal, undo)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if watch is not None:
-            _end_watch(watch)
+        before = {n: signal.signal(n, die) for n in (signal.SIGQUIT, signal.SIGABRT)}
+        watch = _start_watch(terminal, undo)
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            if watch is not None:
+                _end_watch(watch)
 
 
 def _start_watch(terminal: int, undo: str) -> subprocess.Popen[bytes] | None:
-    """A shell that writes `undo` if our end of the pipe closes without a word."""
+    """A shell that writes `undo` if our end of the pipe closes without a word.
+
+    In a session of its own no signal for our job reaches it.
+    """
     if not SHELL.exists():
         return None
     return subprocess.Popen(
@@ -103,6 +121,7 @@ def _start_watch(terminal: int, undo: str) -> subprocess.Popen[bytes] | None:
         stdin=subprocess.PIPE,
         stdout=terminal,
         stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
 
 

@@ -210,16 +210,16 @@ def test_line_mode_can_be_stopped_and_goes_on(tmp_path: Path) -> None:
 def test_who_is_killed_leaves_a_terminal_that_can_be_used(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour"}
-    with Terminal((*CLIENT, "--solo", "--mouse"), environ) as terminal:
-        terminal.until("READY")
-        assert_taken(terminal)
-        terminal.process.send_signal(number)
-        assert terminal.ended() == -number
-        terminal.until(lambda: terminal.written.rfind(b"\x1b[?1049l") > 0)
-        assert_given_back(terminal)
-        if number is signal.SIGQUIT:
-            assert terminal.modes_now() == terminal.modes_before
+    with job_of_a_shell(tmp_path, "--mouse") as shell:
+        before = shell.modes_now()
+        shell.until("READY")
+        assert_taken(shell)
+        os.kill(client_of(tmp_path), number)
+        shell.until(lambda: shell.written.rfind(b"\x1b[?1049l") > 0)
+        assert_given_back(shell)
+        shell.until(lambda: shell.modes_now() == before)
+        shell.press("echo still here\r")
+        shell.until("still here")
 
 
 def test_a_fault_ends_it_within_2_s_with_the_terminal_as_it_was_and_names_the_log(

@@ -7,8 +7,7 @@ to choose from. It redraws when it is told to, never by a clock of its own.
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from prompt_toolkit.application import Application, get_app, run_in_terminal
@@ -26,9 +25,15 @@ from prompt_toolkit.output import ColorDepth, Output
 from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.look import Look
 from kems_client.drawing.theme import Depth, Theme, in_words
-from kems_client.fullscreen.pressclock import PressClock
-from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_here
+from kems_client.fullscreen.pressclock import Keyboard, PressClock, TerminalKeyboard
+from kems_client.jobcontrol import mind_terminal, stop_here
 from kems_client.state import keys
+
+if sys.platform == "win32":
+    from prompt_toolkit.input.win32 import Win32Input
+    from prompt_toolkit.input.win32_pipe import Win32PipeInput
+
+    from kems_client.fullscreen.pressclock import ConsoleKeyboard
 
 ESCAPE_S = 0.05
 """A lone Esc is told from the beginning of an arrow key after so long."""
@@ -112,13 +117,17 @@ class Screen:
 
     async def show(self) -> None:
         """Show the scene until `close`, or until the person presses Ctrl-Q or Ctrl-C."""
-        if sys.platform != "win32":
-            keyboard = self._app.input
-            self._presses = PressClock(keyboard.fileno())
-            self._presses.start()
-            keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
+        keyboard = self._app.input
+        self._presses = PressClock(_keyboard_of(keyboard))
+        self._presses.start()
+        keyboard.read_keys = self._presses.around(keyboard.read_keys)  # type: ignore[method-assign]  # the one moment to know of
         try:
-            with self._terminal_minded():
+            with mind_terminal(
+                keyboard.fileno,
+                UNDO,
+                stop=lambda: self._suspend(whole_job=False),
+                go_on=self._go_on,
+            ):
                 await self._app.run_async(
                     handle_sigint=False, set_exception_handler=False, pre_run=self._ask_terminal
                 )
@@ -154,15 +163,6 @@ class Screen:
     def _ask_terminal_no_more(self) -> None:
         self._app.output.write_raw((IGNORE_CLICKS if self._mouse else "") + MIND_ORDER)
         self._app.output.flush()
-
-    @contextmanager
-    def _terminal_minded(self) -> Iterator[None]:
-        """Meanwhile the terminal is given back when we are stopped or killed."""
-        with (
-            stop_and_go_on(lambda: self._suspend(whole_job=False), self._go_on),
-            given_back_if_killed(self._app.input.fileno(), UNDO),
-        ):
-            yield
 
     def _suspend(self, *, whole_job: bool) -> None:
         """Stop with the terminal given back; `fg` goes on."""
@@ -228,6 +228,14 @@ class Screen:
     def _leave(self, event: KeyPressEvent) -> None:
         if self._scene.leave(self._presses.age_us() if self._presses is not None else 0):
             event.app.exit()
+
+
+def _keyboard_of(keyboard: Input) -> Keyboard:
+    """What a thread can wait at for the same keys."""
+    if sys.platform == "win32":
+        assert isinstance(keyboard, Win32Input | Win32PipeInput)
+        return ConsoleKeyboard(keyboard.handle.value or 0)
+    return TerminalKeyboard(keyboard.fileno())
 
 
 Cellrow = defaultdict[int, Char]

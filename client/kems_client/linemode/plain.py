@@ -8,8 +8,8 @@ it came: `clean` goes over every line.
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple, Protocol
 
 from prompt_toolkit import PromptSession
@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 from wcwidth import wrap
 
 from kems_client.endings import DONE, exit_code_of
-from kems_client.jobcontrol import given_back_if_killed, stop_and_go_on, stop_here
+from kems_client.jobcontrol import mind_terminal, stop_here
 from kems_client.linemode.commands import Ask, CommandError, Page, Quit, Show, read_command
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.linemode.pages import page
@@ -244,14 +244,14 @@ class Terminal:
         if app.is_running:
             app.invalidate()
 
-    @contextmanager
-    def terminal_minded(self) -> Iterator[None]:
+    def terminal_minded(self) -> AbstractContextManager[None]:
         """Meanwhile the terminal is given back when we are stopped or killed."""
-        with (
-            stop_and_go_on(lambda: self._suspend(whole_job=False), self._go_on),
-            given_back_if_killed(self._prompt.input.fileno(), UNDO),
-        ):
-            yield
+        return mind_terminal(
+            self._prompt.input.fileno,
+            UNDO,
+            stop=lambda: self._suspend(whole_job=False),
+            go_on=self._go_on,
+        )
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()

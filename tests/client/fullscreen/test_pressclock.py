@@ -1,4 +1,7 @@
+"""A keyboard that a thread waits at: a pipe here, an event of the system's on Windows."""
+
 import os
+import sys
 import time
 from collections.abc import Iterator
 
@@ -6,20 +9,68 @@ import pytest
 
 from kems_client.fullscreen.pressclock import PressClock
 
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    from kems_client.fullscreen.pressclock import ConsoleKeyboard
+else:
+    from kems_client.fullscreen.pressclock import TerminalKeyboard
+
 SOON_S = 5.0
 
 
+if sys.platform == "win32":
+
+    class Source:
+        """What is signalled as a console's input is: while there is something to read."""
+
+        def __init__(self) -> None:
+            self._kernel = ctypes.WinDLL("kernel32")
+            self._kernel.CreateEventW.restype = wintypes.HANDLE
+            self._handle = wintypes.HANDLE(self._kernel.CreateEventW(None, True, False, None))
+            self.keyboard = ConsoleKeyboard(self._handle.value or 0)
+
+        def press(self) -> None:
+            self._kernel.SetEvent(self._handle)
+
+        def read(self) -> None:
+            self._kernel.ResetEvent(self._handle)
+
+        def close(self) -> None:
+            self._kernel.CloseHandle(self._handle)
+
+else:
+
+    class Source:
+        """A pipe."""
+
+        def __init__(self) -> None:
+            self._read_end, self._write_end = os.pipe()
+            self.keyboard = TerminalKeyboard(self._read_end)
+
+        def press(self) -> None:
+            os.write(self._write_end, b"s")
+
+        def read(self) -> None:
+            os.read(self._read_end, 100)
+
+        def close(self) -> None:
+            os.close(self._read_end)
+            os.close(self._write_end)
+
+
 class Keyboard:
-    """A pipe for a keyboard, and the clock that watches it."""
+    """Keys to press, and the clock that watches them."""
 
     def __init__(self) -> None:
-        self.read_end, self.write_end = os.pipe()
-        self.clock = PressClock(self.read_end)
+        self.source = Source()
+        self.clock = PressClock(self.source.keyboard)
         self.clock.start()
-        self.read = self.clock.around(lambda: os.read(self.read_end, 100))
+        self.read = self.clock.around(self.source.read)
 
     def press(self) -> None:
-        os.write(self.write_end, b"s")
+        self.source.press()
 
 
 @pytest.fixture
@@ -27,8 +78,7 @@ def keyboard() -> Iterator[Keyboard]:
     made = Keyboard()
     yield made
     made.clock.stop()
-    os.close(made.read_end)
-    os.close(made.write_end)
+    made.source.close()
 
 
 def busy(for_s: float) -> None:
