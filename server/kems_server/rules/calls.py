@@ -117,12 +117,10 @@ def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Decisi
         return hindered
     team = accused if isinstance(accused, str) else team_at(table, accused)
     found = holders(table, team_seats(table, team))
-    if table.sheet.contre_right_if is Holder.PLAYER and accused not in found:
-        found = ()
-    if not found:
+    is_right = accused in found if table.sheet.contre_right_if is Holder.PLAYER else bool(found)
+    if not is_right:
         return _wrong_contre(table, seat, accused, team, at_us)
-    count = len(holders(table, team_seats(table, team)))
-    return _judge(table, _right_contre(table, seat, accused, team, count), at_us)
+    return _judge(table, _right_contre(table, seat, accused, team, len(found)), at_us)
 
 
 def _may_not_call(table: Table, seat: Seat, at_us: int) -> Decision | None:
@@ -164,7 +162,7 @@ def _award(table: Table, teams: tuple[Team, ...], points: int) -> tuple[int, ...
     for index, score in enumerate(table.scores):
         given = points if TEAM_LETTERS[index] in teams else 0
         if table.sheet.scoring is Scoring.LETTERS:
-            given = min(given, max(0, table.sheet.letters_out - score))
+            given = min(given, table.sheet.letters_out - score)
         awarded.append(given)
     return tuple(awarded)
 

@@ -6,7 +6,15 @@ from msgspec.structs import replace
 from kems_net.messages import Lay, Look, Phase, ProposeSweep, Reason, Swap, Take
 from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
 from kems_server.rules.decision import Ask, Refusal
-from kems_server.rules.events import FalseStarted, Laid, RaceLost, Swapped, Timing, Took
+from kems_server.rules.events import (
+    FalseStarted,
+    Laid,
+    RaceLost,
+    Swapped,
+    SweepVoided,
+    Timing,
+    Took,
+)
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
 
@@ -196,3 +204,64 @@ def test_while_a_hand_is_short_no_sweep_can_be_proposed() -> None:
     asking.say(ANA, take("4H")).say(BO, ProposeSweep())
     assert asking.reasons == [Reason.SHORT_HAND]
     assert asking.table.sweep is not None
+
+
+def test_by_two_commands_a_lay_that_cannot_be_moves_nothing() -> None:
+    asking = at_table(PICTURE, LAYING)
+    for command in (lay("QS"), lay("4H 4H"), lay(""), take(""), lay("4H QS")):
+        asking.say(ANA, command)
+    assert asking.reasons == [
+        Reason.NOT_YOUR_CARD,
+        Reason.UNEQUAL_SWAP,
+        Reason.UNEQUAL_SWAP,
+        Reason.UNEQUAL_SWAP,
+        Reason.NOT_YOUR_CARD,
+    ]
+    assert (asking.cards, asking.hand(ANA)) == ("7H QC 10D AS", "7S KD 7C 4H")
+
+
+@pytest.mark.parametrize("command", [lay("4H"), take("QC")])
+def test_by_two_commands_too_who_starts_before_the_opening_waits_a_quarter_second(
+    command: Lay | Take,
+) -> None:
+    asking = before_opening()
+    asking.table = replace(asking.table, sheet=LAYING)
+    asking.say(ANA, command).say(ANA, lay("4H"), after_ms=349).say(ANA, lay("4H"), after_ms=1)
+    assert asking.reasons == [Reason.FALSE_START, Reason.PENALTY]
+    assert asking.hand(ANA) == "7S KD 7C"
+    assert [h.at_us for h in asking.events if isinstance(h, FalseStarted)] == [OPENED_US - 100_000]
+
+
+def test_by_two_commands_too_the_later_of_two_who_take_learns_who_was_first() -> None:
+    asking = at_table(PICTURE, replace(LAYING, swaps_seen=SwapsSeen.ALL))
+    asking.say(ANA, lay("4H")).say(BO, lay("9C")).say(ANA, take("QC"))
+    asking.say(BO, take("QC"), after_ms=30)
+    (queen,) = cards_of(["QC"])
+    assert asking.refusals == [Refusal(Reason.CARD_TAKEN, by=ANA, margin_us=30_000, card=queen)]
+    assert [h for h in asking.events if isinstance(h, RaceLost)] == [
+        RaceLost(at_us=asking.now_us, seat=BO, card=queen, to=ANA, margin_us=30_000)
+    ]
+
+
+def test_who_took_a_card_and_laid_it_again_has_not_lost_a_race_for_it() -> None:
+    asking = at_table(PICTURE, LAYING)
+    asking.say(ANA, lay("4H")).say(ANA, take("QC")).say(BO, lay("9C")).say(BO, take("4H"))
+    asking.say(BO, lay("4H")).say(ANA, lay("QC")).say(DI, lay("10H")).say(DI, take("QC"))
+    asking.say(DI, take("QC"))
+    assert asking.reasons == [Reason.HAND_WOULD_OVERFLOW]
+    asking.say(DI, lay("8S")).say(DI, take("QC"))
+    assert asking.reasons[1:] == [Reason.CARD_NOT_THERE]
+    asking.say(BO, take("QC"))
+    assert asking.refusals[-1].by == DI
+
+
+def test_by_two_commands_a_fresh_card_voids_a_sweep_and_one_that_lay_there_does_not() -> None:
+    asking = at_table(PICTURE, LAYING)
+    asking.say(ANA, lay("4H")).say(ANA, take("4H")).say(BO, ProposeSweep())
+    asking.say(ANA, lay("4H"))
+    assert (asking.table.sweep is None, asking.happened(SweepVoided)) == (False, 0)
+    asking.say(DI, lay("10H"), after_ms=40)
+    assert asking.table.sweep is None
+    assert [h for h in asking.events if isinstance(h, SweepVoided)] == [
+        SweepVoided(at_us=asking.now_us, by=DI, objected=False)
+    ]

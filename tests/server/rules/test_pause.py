@@ -5,8 +5,10 @@ from msgspec.structs import replace
 
 from kems_net.gestures import Gesture
 from kems_net.messages import (
+    CallContre,
     CallKems,
     Look,
+    MakeGesture,
     PassSweep,
     Phase,
     ProposeSweep,
@@ -19,11 +21,18 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import Away, load_sheet
 from kems_server.rules.decision import GoAway, ResumeTable, SitDown
-from kems_server.rules.events import HuntPaused, HuntReopened
+from kems_server.rules.events import (
+    FacesTurned,
+    GestureNoticed,
+    HuntPaused,
+    HuntReopened,
+    ProofGiven,
+)
 from kems_server.rules.state import calls_locked
 from kems_server.rules.table import due_us
 from tests.drawing import cards_of
 from tests.server.asking import SECOND_US, Asking, at_table
+from tests.sheets import unlike
 
 PICTURE = """
     table 7H QC 10D AS
@@ -247,3 +256,48 @@ def test_a_pause_locks_no_calls() -> None:
     assert calls_locked(asking.table)
     asking.wait(10)
     assert not calls_locked(back(gone(asking, DI), DI).table)
+
+
+APART = unlike("party")
+
+
+def test_a_late_look_waits_too_so_that_a_pause_hides_no_gesture() -> None:
+    asking = at_table(PICTURE, APART)
+    asking.table = replace(asking.table, sheet=APART)
+    asking.say(CY, Look(BO)).say(ANA, MakeGesture(Gesture.NOSE), after_ms=500)
+    noticed = [late.noticed_us for late in asking.table.unnoticed]
+    assert noticed == [asking.now_us + 11 * SECOND_US]
+    back(gone(asking, DI).wait(4), DI)
+    assert asking.wait(11.9).happened(GestureNoticed) == 0
+    assert asking.wait(0.1).happened(GestureNoticed) == 1
+
+
+def test_who_owes_a_proof_has_after_a_pause_the_time_that_was_left() -> None:
+    asking = at_table(PICTURE, APART).say(ANA, CallContre("B")).wait(4)
+    assert [due.ends_us - asking.now_us for due in asking.table.proofs] == [6 * SECOND_US] * 2
+    back(gone(asking, DI).wait(7), DI)
+    assert asking.wait(6.9).happened(ProofGiven) == 0
+    assert asking.wait(0.1).happened(ProofGiven) == 2
+
+
+def test_a_reveal_goes_on_after_a_pause_where_it_stopped() -> None:
+    asking = at_table(PICTURE, unlike("tournament", away_s=100)).wait(4).say(BO, ProposeSweep())
+    for seat in (ANA, CY, DI):
+        asking.say(seat, PassSweep())
+    assert (asking.phase(), asking.happened(FacesTurned)) == (Phase.REVEAL, 0)
+    back(gone(asking.wait(0.4), DI).wait(30), DI)
+    assert asking.wait(0.5).happened(FacesTurned) == 0
+    assert asking.wait(0.1).happened(FacesTurned) == 1
+    back(gone(asking.wait(1), BO).wait(30), BO)
+    assert asking.wait(1.2).phase() is Phase.REVEAL
+    assert asking.wait(0.6).phase() is Phase.HUNT
+
+
+def test_while_a_hunt_opens_again_it_counts_as_closed_and_its_faces_stay_up() -> None:
+    asking = back(gone(at_table(PICTURE, APART), DI), DI)
+    opens_us = asking.now_us + SECOND_US
+    reveal = asking.table.reveal
+    assert reveal is not None
+    assert (reveal.reveal_at_us, reveal.open_at_us) == (opens_us, opens_us)
+    assert (reveal.opened_at_us, reveal.faces_up, reveal.opens_again) == (None, True, True)
+    assert [seat.false_started for seat in asking.table.seats] == [False] * 4
