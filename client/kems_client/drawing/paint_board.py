@@ -8,7 +8,7 @@ from kems_client.state.keys import ACCEPT, ENTER, GESTURES, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState, Tone, proposed_by_mates, seconds_to
 from kems_client.text.widths import width, wrap
 from kems_net.gestures import Sign
-from kems_net.messages import Presence
+from kems_net.messages import Phase, Presence
 from kems_net.phrases import Phrase, listed, phrase
 from kems_net.rulesheet import RuleSheet, sheet_text
 from kems_net.sanitize import clean
@@ -117,11 +117,16 @@ def _team_rows(brush: Brush, state: ScreenState) -> list[Row]:
 
 
 def talk_rows(brush: Brush, state: ScreenState, cells: int, high: int) -> list[Row]:
-    """The last of team talk, and the line being typed; only where one has a team."""
+    """The last of team talk, and the line being typed; only where one has a team.
+
+    After a round what was said before it gives its rows to what decided it.
+    """
     if state.view.me is None:
         return []
     rows: list[Row] = []
-    said = [line for line in state.lines if line.tone is Tone.TALK]
+    after = state.round_told if state.phase in (Phase.VERDICT, Phase.OVER) else 0
+    new = max(0, max(state.told, len(state.lines)) - after)
+    said = [line for line in state.lines[-new or len(state.lines) :] if line.tone is Tone.TALK]
     for line in said[-high:]:
         name = state.name_in(line)
         who = brush.words("You") if name is None else brush.name(name, 10)

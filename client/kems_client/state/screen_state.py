@@ -181,6 +181,8 @@ class ScreenState(Struct, frozen=True):
     tally: Tally = Tally()
     judged: tuple[str, ...] = ()
     """The names by seat when the last verdict was given: a seat may have another player since."""
+    round_told: int = 0
+    """How many lines there were when the last hunt ended."""
     round_over_us: int = 0
     """When the last hunt ended, as it was heard here."""
     verdict_until_us: int = 0

@@ -5,10 +5,11 @@ from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import GLYPHS
 from kems_client.drawing.paint import paint
 from kems_client.drawing.paint_verdict import verdict_phrase
-from kems_client.state.screen_state import ScreenState, Tally
+from kems_client.fullscreen.reports import with_line
+from kems_client.state.screen_state import ScreenState, Tally, Tone
 from kems_client.text.languages import languages, speaks
 from kems_net.messages import CallKind, Forfeit, Phase, Verdict
-from kems_net.phrases import in_english
+from kems_net.phrases import in_english, phrase, verbatim
 from tests.client.drawn import decided, explained, finished, judged, snapshot, state_of, view
 
 
@@ -85,6 +86,15 @@ def test_many_hands_are_shown_smaller_and_never_left_out() -> None:
 def test_every_verdict_is_a_sentence(call: CallKind | None, right: bool, said: str) -> None:  # noqa: FBT001
     judgement = Verdict(call, 0, "B", right=right, points=(0, 0, 0), ends_round=True)
     assert said in in_english(verdict_phrase(judged(), judgement))
+
+
+def test_what_was_said_before_the_round_takes_no_row_from_its_verdict() -> None:
+    before = with_line(judged(), 3, phrase("our sign: {sign}", sign="nose"), Tone.TALK)
+    ended = replace(before, round_told=before.told)
+    assert "our sign: nose" not in text(ended, 60, 20)
+    said = with_line(ended, 3, verbatim("well seen!"), Tone.TALK)
+    assert "Leïla well seen!" in text(said, 60, 20)
+    assert "our sign: nose" not in text(said, 60, 20)
 
 
 def test_who_wins_is_seen_at_once() -> None:
