@@ -297,8 +297,8 @@ def test_all_are_told_who_called_what_whether_it_was_right_and_for_how_much(
     )
     assert asking.table.scores == outcome.points
     losers = outcome.must_do_a_forfeit
-    winners = {"A": "B", "B": "A"}.get(losers or "")
-    assert asking.table.forfeit == (losers and Forfeit((winners,), (losers,), None))
+    forfeits = {"A": Forfeit(("B",), ("A",), None), "B": Forfeit(("A",), ("B",), None)}
+    assert asking.table.forfeit == (losers and forfeits[losers])
 
 
 @pytest.mark.parametrize(

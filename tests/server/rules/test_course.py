@@ -25,14 +25,16 @@ from kems_net.messages import (
     SetForfeit,
     Swap,
     Take,
+    Verdict,
     VoteEnd,
 )
 from kems_net.rulesheet import RuleSheet, load_sheet
-from kems_server.rules.decision import EndMatch, GoAway, SitDown
+from kems_server.rules.decision import EndMatch, GoAway, Refusal, SitDown
 from kems_server.rules.events import (
     BecameNotReady,
     Dealt,
     FacesTurned,
+    ForfeitSet,
     HuntOpened,
     MatchStarted,
     Talked,
@@ -40,6 +42,7 @@ from kems_server.rules.events import (
 from kems_server.rules.state import new_table
 from tests.drawing import at_score, cards_of, drawn
 from tests.server.asking import Asking, at_table
+from tests.sheets import unlike
 
 ANA, BO, CY, DI = range(4)
 PICTURE = """
@@ -322,3 +325,87 @@ def test_after_a_sweep_the_hunt_opens_without_the_dealers_word() -> None:
     asking.say(BO, OpenHunt()).say(asking.table.dealer, OpenHunt())
     assert asking.reasons == [Reason.NOT_NOW, Reason.NOT_NOW]
     assert asking.wait(3.5).phase() is Phase.HUNT
+
+
+def test_every_wait_of_a_match_takes_as_long_as_its_own_key_says() -> None:
+    asking = all_ready(in_lobby(unlike("party", swept="stock-bottom")))
+    assert asking.wait(60.999).phase() is Phase.HUDDLE
+    assert asking.wait(0.001).phase() is Phase.REVEAL
+    assert asking.wait(1.499).happened(FacesTurned) == 0
+    assert asking.wait(0.001).happened(FacesTurned) == 1
+    assert asking.wait(2.249).phase() is Phase.REVEAL
+    opened_us = asking.wait(0.501).table.at_us
+    assert asking.phase() is Phase.HUNT
+    until_sweep_us = opened_us + 9_000_000 - asking.now_us
+    asking.say(BO, ProposeSweep(), after_ms=until_sweep_us / 1_000 - 1)
+    asking.say(BO, ProposeSweep(), after_ms=1)
+    assert asking.reasons == [Reason.SWEEP_TOO_EARLY]
+    assert asking.wait(12.999).phase() is Phase.HUNT
+    assert asking.wait(0.001).phase() is Phase.REVEAL
+    assert asking.wait(0.999).happened(FacesTurned) == 1
+    assert asking.wait(0.001).happened(FacesTurned) == 2
+    assert asking.table.round_ends_us == opened_us + 320_000_000
+    ended_us = opened_us + 320_000_000
+    asking.wait((ended_us - asking.now_us) / 1_000_000)
+    assert asking.phase() is Phase.VERDICT
+    assert asking.wait(7.999).phase() is Phase.VERDICT
+    assert asking.wait(0.001).phase() is Phase.HUDDLE
+
+
+def test_the_dealers_word_is_waited_for_as_long_as_its_own_key_says() -> None:
+    asking = all_ready(all_ready(in_lobby(unlike("classic")))).wait(1.5 + 12 + 2.249)
+    assert asking.phase() is Phase.REVEAL
+    assert asking.wait(0.501).phase() is Phase.HUNT
+
+
+def test_of_a_round_that_nobody_ended_all_are_told_that_it_is_over_and_nothing_more() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).wait(294)
+    nothing = Verdict(
+        call=None,
+        caller=None,
+        accused=None,
+        right=False,
+        points=(0, 0),
+        ends_round=True,
+        at_us=asking.now_us,
+    )
+    assert (asking.table.verdict, asking.table.forfeit) == (nothing, None)
+    asking.say(ANA, CallKems(), after_ms=20)
+    assert asking.refusals == [Refusal(Reason.ROUND_OVER, by=None, margin_us=20_000)]
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "winners"),
+    [
+        ("letters", (2, 1), ("B",)),
+        ("letters", (0, 4), ("A",)),
+        ("letters", (3, 3), ()),
+        ("party", (2, 1), ("A",)),
+        ("party", (3, 3), ()),
+    ],
+)
+def test_who_leads_when_the_host_ends_the_match_has_won_it(
+    name: str, scores: tuple[int, int], winners: tuple[str, ...]
+) -> None:
+    asking = at_table(PICTURE, load_sheet(name))
+    asking.table = at_score(asking.table, *scores)
+    asking.put(EndMatch(asking.now_us))
+    assert (asking.phase(), asking.table.winners) == (Phase.OVER, winners)
+
+
+def test_only_where_the_dealer_opens_can_anybody_say_so_and_only_the_dealer_once() -> None:
+    party = all_ready(all_ready(in_lobby(load_sheet("party"))))
+    assert party.say(ANA, OpenHunt()).reasons == [Reason.NOT_IN_THIS_SHEET]
+    asking = dealt_classic()
+    dealer = asking.table.dealer
+    asking.say((dealer + 1) % 4, OpenHunt())
+    assert asking.refusals == [Refusal(Reason.NOT_DEALER, by=dealer)]
+    face_down = all_ready(all_ready(in_lobby(load_sheet("classic")))).wait(2.9)
+    face_down.say(face_down.table.dealer, OpenHunt())
+    assert face_down.reasons == [Reason.NOT_NOW]
+
+
+def test_all_are_told_who_set_the_forfeit() -> None:
+    asking = at_table(PICTURE, load_sheet("party")).say(ANA, CallKems())
+    asking.say(DI, SetForfeit("dance"), after_ms=5)
+    assert asking.events[-1] == ForfeitSet(at_us=asking.now_us, seat=DI, text="dance")
