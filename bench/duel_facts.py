@@ -8,7 +8,7 @@ import random
 from msgspec import Struct, field
 
 from kems_net.cards import Card, Seat, Team, commonest_rank, holds_four, team_of
-from kems_net.gestures import Gesture, Sign
+from kems_net.gestures import Gesture, Sign, ends_with_sign
 from kems_net.messages import (
     CallKind,
     Gestured,
@@ -51,6 +51,8 @@ class Four(Struct):
     """`kems`, `double`, `contre`, `broken` (he gave it up) or `unused`."""
     signed_us: int | None = None
     """When the holder first made a gesture with it in hand."""
+    made: list[tuple[int, Gesture]] = field(default_factory=list)
+    """What the holder did with it in hand, and when."""
 
 
 class Contre(Struct, frozen=True):
@@ -83,6 +85,8 @@ class KemsSaid(Struct, frozen=True):
     """What the team had agreed."""
     seen: tuple[tuple[Seat, tuple[Gesture, ...]], ...]
     """By opponent, oldest first."""
+    waited_us: int | None
+    """From the last time the sign was finished to the call; None: it was not made."""
 
 
 class Round(Struct):
@@ -220,8 +224,9 @@ class Recorder:
 
     def _gesture(self, made: GestureMade) -> None:
         four = self._four[made.seat]
-        if four is not None and four.signed_us is None:
-            four.signed_us = made.at_us
+        if four is not None:
+            four.signed_us = four.signed_us or made.at_us
+            four.made.append((made.at_us, made.gesture))
         swapped_us = self._swapped_us[made.seat]
         after_us = None if swapped_us is None else made.at_us - swapped_us
         self._round.signals.append(Signal(made.seat, four is not None, after_us))
@@ -270,10 +275,11 @@ class Recorder:
             elif self._team(caller) == self._team(four.seat):
                 four.end = verdict.call.value
                 if four.seat != caller:
-                    self._round.kems.append(self._said(four.seat, at_us))
+                    self._round.kems.append(self._said(four, at_us))
         self.rounds.append(self._round)
 
-    def _said(self, signer: Seat, at_us: int) -> KemsSaid:
+    def _said(self, four: Four, at_us: int) -> KemsSaid:
+        signer = four.seat
         words = list(self._signs.get(self._team(signer), {}).values())
         sign = words[-1] if len(set(words)) == 1 else None
         since = max(self._swapped_us[signer] or 0, at_us - _BEFORE_KEMS_US)
@@ -285,4 +291,13 @@ class Recorder:
             for watcher in range(self._players)
             if self._team(watcher) != self._team(signer)
         )
-        return KemsSaid(signer, sign, seen)
+        return KemsSaid(signer, sign, seen, _since_sign_us(four, sign, at_us))
+
+
+def _since_sign_us(four: Four, sign: Sign | None, at_us: int) -> int | None:
+    """How long ago a holder last finished the sign."""
+    if not sign:
+        return None
+    done = tuple(gesture for _, gesture in four.made)
+    ends = [n for n in range(len(done)) if ends_with_sign(done[: n + 1], sign)]
+    return at_us - four.made[ends[-1]][0] if ends else None

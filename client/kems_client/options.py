@@ -16,6 +16,8 @@ from kems_net.optionfile import NamedOption, read_number, read_options, read_tex
 from kems_net.topics import is_table_name
 
 LEVELS = ("easy", "normal", "hard", "expert")
+USUAL_LEVEL = "easy"
+"""Of the bots of somebody who plays alone and has not said: a first game can be won."""
 PACES = ("human", "fast")
 THEMES = ("dark", "light")
 LANGUAGES = ("en", "ar", "fr")
@@ -36,6 +38,8 @@ class Settings:
     code: str | None = None
     watch: bool = False
     solo: bool = False
+    bot_level: str | None = None
+    """Of the bots of a game alone; None: easy."""
     list: bool = False
     plain: bool = False
     json: bool = False
@@ -141,6 +145,7 @@ OPTIONS = (
     ),
     Option("watch", "watch, take no seat"),
     Option("solo", "play alone against bots: starts its own hub, and ends it with you"),
+    Option("bot_level", "how well the bots of --solo play (easy)", "|".join(LEVELS), LEVELS),
     Option("list", "list the hubs and tables on the network (or the one at --connect), and end"),
     Option(
         "replay",

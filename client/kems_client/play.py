@@ -23,7 +23,7 @@ from kems_client.link.endpoints import Endpoint, list_of
 from kems_client.link.places import Place, Wish, any_place, only_place
 from kems_client.link.session import Session, make_pair, probe
 from kems_client.link.trust import check_trust, met
-from kems_client.options import MAX_NAME_CHARACTERS, Settings
+from kems_client.options import MAX_NAME_CHARACTERS, USUAL_LEVEL, Settings
 from kems_client.solo import SoloHub
 from kems_net import __version__
 from kems_net.identity import Identity, KnownHubs, home_folder, known_hubs, load_identity
@@ -111,7 +111,7 @@ async def _play_alone(
     settings: Settings, identity: Identity, now_us: NowUs, sit_down: SitDown
 ) -> int:
     loop = asyncio.get_running_loop()
-    with SoloHub(os.environ, settings.seed) as hub:
+    with SoloHub(os.environ, settings.seed, settings.bot_level or USUAL_LEVEL) as hub:
         await hub.listening()
         endpoint = await probe("127.0.0.1", hub.port, PROBE_S)
         if endpoint.answer.key != hub.key:

@@ -16,12 +16,13 @@ from types import TracebackType
 from typing import Self
 
 from kems_client.errors import NoHubError
+from kems_client.options import USUAL_LEVEL
 from kems_net.parent_watch import end_child, start_child
 
 BOTS = 3
 START_S = 15.0
 """A hub is up in under a second; a laptop that also starts three bots may need longer."""
-_TAKEN_ALONG = ("RULES", "TEMPO", "SIGNALS", "TARGET", "BOT_LEVEL", "BOT_PACE")
+_TAKEN_ALONG = ("RULES", "TEMPO", "SIGNALS", "TARGET", "BOT_PACE")
 """The host's variables that also mean something to somebody who plays alone."""
 
 
@@ -31,12 +32,15 @@ class SoloHub:
     `gone` is called, in a thread, if it ends too early.
     """
 
-    def __init__(self, environ: Mapping[str, str], seed: int | None) -> None:
+    def __init__(
+        self, environ: Mapping[str, str], seed: int | None, bot_level: str = USUAL_LEVEL
+    ) -> None:
         self.port = 0
         self.key = ""
         self.gone: Callable[[], None] = lambda: None
         self._environ = environ
         self._seed = seed
+        self._bot_level = bot_level
         self._listening = threading.Event()
         self.ended = False
         """It has ended, too early or because it was to."""
@@ -46,7 +50,7 @@ class SoloHub:
     def __enter__(self) -> Self:
         self._folder = Path(tempfile.mkdtemp(prefix="kems-solo-"))
         self._child = start_child(
-            hub_arguments(self._folder, self._seed),
+            hub_arguments(self._folder, self._seed, self._bot_level),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=hub_environment(self._environ, self._folder),
@@ -104,12 +108,13 @@ class SoloHub:
             self._last_words = line
 
 
-def hub_arguments(folder: Path, seed: int | None) -> Sequence[str]:
+def hub_arguments(folder: Path, seed: int | None, bot_level: str = USUAL_LEVEL) -> Sequence[str]:
     """The command that starts the hub and its bots, its files in a folder of its own."""
     return (
         *(sys.executable, "-m", "kems_server", "--port", "0", "--bind", "127.0.0.1"),
-        *("--no-discovery", "--no-console", "--json", "--until-eof", "--name", "Solo"),
-        *("--bots", str(BOTS), "--data", str(folder)),
+        *("--no-discovery", "--no-console", "--json", "--until-eof"),
+        *("--name", f"Solo with {bot_level} bots", "--data", str(folder)),
+        *("--bots", str(BOTS), "--bot-level", bot_level),
         *(() if seed is None else ("--seed", str(seed))),
     )
 

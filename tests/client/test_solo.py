@@ -57,3 +57,8 @@ def test_a_hub_that_cannot_start_says_why() -> None:
 
     with pytest.raises(NoHubError, match="no-such-sheet"):
         asyncio.run(scene())
+
+
+def test_who_plays_alone_plays_against_easy_bots_unless_they_say_otherwise(tmp_path: Path) -> None:
+    assert "--bot-level easy" in " ".join(hub_arguments(tmp_path, None))
+    assert "--bot-level expert" in " ".join(hub_arguments(tmp_path, None, "expert"))

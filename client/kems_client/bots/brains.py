@@ -14,7 +14,6 @@ from kems_client.bots.actions import Action, Moment, hand_action
 from kems_client.bots.belief import four_chance, hints_of
 from kems_client.bots.card_valuation import CardValuation
 from kems_client.bots.decisions import contre_needs
-from kems_client.bots.gaze import LOOK_GAP_US, Eyes, next_look
 from kems_client.bots.gestures import (
     Face,
     gestured,
@@ -28,6 +27,7 @@ from kems_client.bots.gestures import (
 )
 from kems_client.bots.intents import Intent, Part, Pending, part_of, pursued
 from kems_client.bots.learned import NOTHING, Learned, learn, signs_of
+from kems_client.bots.looks import LOOK_GAP_US, Eyes, next_look
 from kems_client.bots.memory import Gaze, Hand, Memory, card_valuation_of, remember
 from kems_client.bots.skill_profile import (
     Dice,

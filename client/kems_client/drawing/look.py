@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from kems_client.drawing.glyphs import Glyphs, choose_glyphs
 from kems_client.drawing.theme import Depth, Theme, choose_depth, choose_theme
-from kems_client.options import Settings
+from kems_client.options import USUAL_LEVEL, Settings
 from kems_client.state.screen_state import Preferences
 from kems_client.text.languages import language_of, speaks
 from kems_net.phrases import Say, in_english
@@ -40,7 +40,10 @@ def choose_look(
         depth=depth,
         say=speaks(wanted.lang or language_of(environ)),
         preferences=Preferences(
-            armed=wanted.armed, hints=not wanted.no_hints, bell=not wanted.mute
+            armed=wanted.armed,
+            hints=not wanted.no_hints,
+            bell=not wanted.mute,
+            bots=(wanted.bot_level or USUAL_LEVEL) if wanted.solo else None,
         ),
         mouse=wanted.mouse,
     )

@@ -38,6 +38,13 @@ RANK_WORDS: dict[Rank, Phrase] = {
     Rank.KING: phrase("kings"),
     Rank.ACE: phrase("aces"),
 }
+_ALONE_WITH: dict[str, Phrase] = {
+    "easy": phrase("Easy bots. Press R when you are ready to play."),
+    "normal": phrase("Normal bots. Press R when you are ready to play."),
+    "hard": phrase("Hard bots. Press R when you are ready to play."),
+    "expert": phrase("Expert bots. Press R when you are ready to play."),
+}
+"""To somebody who plays alone, by the level of their bots."""
 
 
 def advice(state: ScreenState) -> Phrase | None:
@@ -68,7 +75,8 @@ def advice(state: ScreenState) -> Phrase | None:
 
 
 def _lobby(state: ScreenState) -> Phrase:
-    return _ready(state) or phrase("Press R when you are ready to play.")
+    alone = _ALONE_WITH.get(state.preferences.bots or "")
+    return _ready(state) or alone or phrase("Press R when you are ready to play.")
 
 
 def _ready(state: ScreenState) -> Phrase | None:

@@ -64,6 +64,8 @@ class Preferences(Struct, frozen=True):
     hints: bool = True
     """What to do next is said, until he has found his way."""
     bell: bool = True
+    bots: str | None = None
+    """How well the bots play of somebody who plays alone."""
 
 
 class Link(Struct, frozen=True):

@@ -24,4 +24,13 @@ def test_a_players_settings_shape_his_look() -> None:
     assert look.glyphs is ASCII
     assert look.say(phrase("help")) == "aide"
     assert look.preferences == Preferences(armed=True, hints=False, bell=False)
+
+
+def test_who_plays_alone_has_easy_bots_unless_they_want_others() -> None:
+    def bots(wanted: Settings) -> str | None:
+        return choose_look(wanted, {}, "utf-8", color=True).preferences.bots
+
+    assert bots(Settings(solo=True)) == "easy"
+    assert bots(Settings(solo=True, bot_level="hard")) == "hard"
+    assert bots(Settings(bot_level="hard")) is None
     assert choose_look(Settings(), {}, "utf-8", color=False).depth is Depth.NONE

@@ -1,5 +1,6 @@
 from msgspec.structs import replace
 
+from kems_client.options import LEVELS
 from kems_client.state.coach import ROUNDS_WITH_ADVICE, advice, keys_of, partner_signed
 from kems_client.state.screen_state import Preferences, ScreenState, Tally
 from kems_net.phrases import in_english
@@ -49,6 +50,12 @@ def test_a_newcomer_is_led_from_the_lobby_to_the_end() -> None:
     assert "U I O P" in told(replace(hunt(4, 2), lay=cards("7S")))
     assert "next huddle" in told(judged())
     assert "play again" in told(finished())
+
+
+def test_who_plays_alone_is_told_how_well_the_bots_play() -> None:
+    for level in LEVELS:
+        alone = replace(lobby(), preferences=Preferences(bots=level))
+        assert told(alone).startswith(f"{level.capitalize()} bots. Press R")
 
 
 def test_he_is_told_what_his_cards_are_worth() -> None:

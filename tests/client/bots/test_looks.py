@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from kems_client.bots.gaze import Eyes, next_look
+from kems_client.bots.looks import Eyes, next_look
 from kems_client.bots.skill_profile import Level, Pace, SkillProfile, skill_profile_of
 from kems_net.cards import Seat
 from kems_net.messages import Phase
