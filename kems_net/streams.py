@@ -8,16 +8,17 @@ is its output then says so and fails; one that serves others goes on (`Printer`)
 This is one of the modules of `kems_net` that touch the machine: it writes, and has threads for it.
 """
 
-import contextlib
 import errno
 import io
 import os
 import queue
 import re
 import select
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from kems_net.errors import UsageError
@@ -50,14 +51,18 @@ def is_unread(error: OSError, platform: str) -> bool:
     return error.errno == errno.EPIPE or (platform == "win32" and error.errno == errno.EINVAL)
 
 
-def run_command(program: str, run: Callable[[], int]) -> int:
+def run_command(program: str, run: Callable[[], int], *, whole_process: bool) -> int:
     """Run a command from its first moment to its last word; its exit code.
 
     `UsageError`, an interrupt and output that can't be written end it, each with a code of its own
-    and one line at most.
+    and one line at most. Where it is the whole process an interrupt ends it at once, by the signal,
+    but for what runs `interruptible`: a KeyboardInterrupt in the middle of an import may come out
+    as anything, also as a crash.
     """
-    open_streams()
     try:
+        if whole_process and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        open_streams()
         try:
             code = run()
         except SystemExit:  # --help and --version end so
@@ -77,6 +82,19 @@ def run_command(program: str, run: Callable[[], int]) -> int:
     return code
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Meanwhile an interrupt is a KeyboardInterrupt, so that what has begun can be ended tidily."""
+    at_once = signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    if at_once:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        if at_once:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def open_streams() -> None:
     """Make the three standard streams usable, whatever we were started with.
 
@@ -90,7 +108,10 @@ def open_streams() -> None:
     sys.stderr = sys.stderr or _stream_of(2, "w")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+            if stream is sys.stdin:
+                stream.reconfigure(errors="replace")
+            else:  # kept till it is flushed: of what argparse can't write, nobody would hear
+                stream.reconfigure(errors="backslashreplace", write_through=False)
 
 
 def _open_if_missing(descriptor: int) -> None:
@@ -125,6 +146,12 @@ def flush() -> None:
         raise _output_lost(error) from None
 
 
+def flush_if_possible() -> None:
+    """Write what others have left in the standard output's buffer; else throw it away."""
+    with suppress(OutputLost):
+        flush()
+
+
 def _output_lost(error: OSError) -> OutputLost:
     _throw_away_output()
     return OutputLost(error)
@@ -143,7 +170,7 @@ def _throw_away_output() -> None:
 def complain(text: str) -> None:
     """Write a line to the standard error, if that can be done at all."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        writer_to(sys.stderr)(text)  # what stays in the buffer would raise when Python ends
     except (OSError, ValueError):
         pass  # there is nobody left to tell
 
@@ -168,7 +195,8 @@ def writer_to(stream: TextIO) -> Callable[[str], None]:
 
     A thread that waits in the buffer holds its lock, and would keep the program from ending.
     """
-    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    buffer = getattr(stream, "buffer", None)
+    raw = getattr(buffer, "raw", buffer)  # with PYTHONUNBUFFERED there is no buffer
 
     def write(line: str) -> None:
         text = showable(f"{line}\n", stream.encoding or "utf-8")
@@ -223,7 +251,7 @@ class Printer:
     def close(self, within_s: float = FLUSH_S) -> None:
         """No more is said. Waits until all of it is written, but not much longer than that."""
         last = (self._count(self._left_out), None) if self._left_out else (None,)
-        with contextlib.suppress(queue.Full):
+        with suppress(queue.Full):
             for line in last:
                 self._lines.put(line, timeout=within_s)
             self._thread.join(within_s)

@@ -20,7 +20,7 @@ from kems_net import __version__
 from kems_net.errors import UsageError
 from kems_net.localclock import local_us
 from kems_net.sanitize import clean
-from kems_net.streams import OutputLost, complain
+from kems_net.streams import OutputLost, complain, interruptible
 
 
 def run(words: Sequence[str]) -> int:
@@ -145,16 +145,19 @@ def _watch(settings: Settings, name: str) -> int:
 
 
 def _run(playing: Coroutine[None, None, int]) -> int:
-    import asyncio
+    try:
+        import asyncio
 
-    from kems_client.faults import ended_by_faults
+        from kems_client.faults import ended_by_faults
 
-    loop_factory = asyncio.SelectorEventLoop  # the only one that can watch ZeroMQ on Windows
-    with asyncio.Runner(loop_factory=loop_factory) as runner:
-        try:
-            return runner.run(ended_by_faults(playing))
-        except asyncio.CancelledError:
-            return LOST  # we were told to end, by a shell that closes or a parent that has gone
+        loop_factory = asyncio.SelectorEventLoop  # the only one that can watch ZeroMQ on Windows
+        with interruptible(), asyncio.Runner(loop_factory=loop_factory) as runner:
+            try:
+                return runner.run(ended_by_faults(playing))
+            except asyncio.CancelledError:
+                return LOST  # we were told to end, by a shell that closes or a parent that has gone
+    finally:
+        playing.close()  # an interrupt may come before it has begun
 
 
 def _wants_color(settings: Settings) -> bool:

@@ -1,13 +1,13 @@
 """The command `kems-server`: options, wiring, the real clock and dice, exit codes.
 
 What is slow to import is imported where it is needed, so that `--help` is quick; and nearly all is,
-so that an interrupt in the first second finds somebody who takes it.
+so that an interrupt in the first second ends it tidily.
 """
 
 import sys
 from collections.abc import Mapping, Sequence
 
-from kems_net.streams import run_command, say
+from kems_net.streams import interruptible, run_command, say
 
 _Values = Mapping[str, str | int | float | bool | tuple[str, ...]]
 """Options by name, as `options` reads them."""
@@ -16,7 +16,7 @@ _Values = Mapping[str, str | int | float | bool | tuple[str, ...]]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `kems-server`; the exit code: 0 done, 1 the hub crashed, 2 bad usage."""
     words = list(sys.argv[1:] if argv is None else argv)
-    return run_command("kems-server", lambda: _run(words))
+    return run_command("kems-server", lambda: _run(words), whole_process=argv is None)
 
 
 def _run(words: Sequence[str]) -> int:
@@ -82,7 +82,8 @@ def _look_up(words: Sequence[str]) -> int:
     asked = read_lookup(words)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     show = showing.show if terminal and draws(os.environ, sys.platform) else None
-    return lookups.look_up(asked, usual_folder(), say, waiting, fine=utf8, show=show)
+    with interruptible():
+        return lookups.look_up(asked, usual_folder(), say, waiting, fine=utf8, show=show)
 
 
 def _host(typed: _Values) -> int:

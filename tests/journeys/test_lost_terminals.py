@@ -55,7 +55,7 @@ def hub_that_writes_to(
         stdout=stdout,
         stderr=stderr,
         start_new_session=True,
-        env=environment(home, **environ),
+        env=environment(home, PYTHONUNBUFFERED="", **environ),
     ) as hub:
         try:
             wait_for_a_hub(port)

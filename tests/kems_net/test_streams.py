@@ -165,7 +165,7 @@ def run():
     complain("Łukasz")
     return len(sys.stdin.readline())
 
-sys.exit(run_command("speaking", run))
+sys.exit(run_command("speaking", run, whole_process=True))
 """
 STUCK = """
 import sys

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 
 from kems_net.parent_watch import end_with_parent_pipe, end_with_parent_process
-from kems_net.streams import say
+from kems_net.streams import flush_if_possible, say
 from kems_server.host.console import Console
 from kems_server.host.folders import hub_identity, usual_folder
 from kems_server.host.hosting import Choices, choices_in_words, table_names, team_letters
@@ -39,4 +39,6 @@ def serve(choices: Choices, dice: Dice, now_us: Callable[[], int]) -> int:
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     quiet = choices.json or not choices.console or choices.until_eof
     make_prompt = Console if in_terminal and not quiet else None
-    return Supervisor(choices, dice, now_us, make_prompt).run()
+    code = Supervisor(choices, dice, now_us, make_prompt).run()
+    flush_if_possible()  # a hub has not failed because the host's terminal has gone
+    return code
