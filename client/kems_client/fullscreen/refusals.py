@@ -1,7 +1,7 @@
 """Why a request was refused, as a phrase: the sentences are those of line mode. Pure."""
 
 from kems_client.drawing.glyphs import UNICODE, label
-from kems_client.linemode.sentences import REASONS, milliseconds
+from kems_client.linemode.sentences import milliseconds, why_refused
 from kems_client.state.table_view import TableView
 from kems_net.cards import Seat
 from kems_net.messages import Refused
@@ -16,7 +16,7 @@ def refusal(view: TableView, refused: Refused) -> Phrase:
     if refused.margin_us is not None:
         margin = phrase("{ms} ms", ms=milliseconds(refused.margin_us))
     sentence = Phrase(
-        REASONS[refused.reason],
+        why_refused(refused),
         (("card", card), ("by", _who(view, refused.by)), ("margin", margin)),
     )
     if refused.photo_finish:

@@ -72,6 +72,8 @@ REASONS: dict[Reason, str] = {
     Reason.PAUSED: "the game is paused until everybody is back",
 }
 
+GONE = "{card} is gone"
+"""A card that everybody knew to be taken; whose hand it was is not told."""
 _SEEN: dict[Gesture, str] = {
     Gesture.WINK: "winks",
     Gesture.NOSE: "touches the nose",
@@ -111,10 +113,17 @@ def sign_in_words(sign: Sign) -> str:
     return ", then ".join(sign)
 
 
+def why_refused(refused: Refused) -> str:
+    """The sentence for a reason, with its holes: no race was lost where nobody is named."""
+    if refused.reason is Reason.CARD_TAKEN and refused.by is None:
+        return GONE
+    return REASONS[refused.reason]
+
+
 def refusal(view: TableView, refused: Refused) -> str:
     """Why a request was refused."""
     late_us = refused.margin_us
-    sentence = REASONS[refused.reason].format(
+    sentence = why_refused(refused).format(
         card=refused.card or "that card",
         by=who(view, refused.by),
         margin="a little" if late_us is None else f"{milliseconds(late_us)} ms",

@@ -81,7 +81,7 @@ def show(act: Callable[[Session], Awaitable[None]], *, mouse: bool = False) -> S
 
 def test_characters_arrows_and_a_lone_escape_are_keys_and_others_are_none() -> None:
     async def act(session: Session) -> None:
-        session.keyboard.send_text("s\x1b[C\x1b[D\x1b[A\x1b[B\x1bOPé\x7f\r")
+        session.keyboard.send_text("s\x1b[C\x1b[D\x1b[A\x1b[B\x1bOPé\x7f\t\r")
         await session.until(lambda: "\r" in session.scene.done or "enter" in session.scene.done)
         session.keyboard.send_text("\x1b")
         await session.until(lambda: session.scene.done[-1] == "escape")
@@ -89,7 +89,7 @@ def test_characters_arrows_and_a_lone_escape_are_keys_and_others_are_none() -> N
 
     keys = show(act).scene.done
     assert keys[:6] == ["s", "right", "left", "up", "down", "é"]
-    assert keys[6:] == ["backspace", "enter", "escape", "leaves"]
+    assert keys[6:] == ["backspace", "tab", "enter", "escape", "leaves"]
 
 
 def test_pasted_text_comes_whole_and_is_no_key() -> None:

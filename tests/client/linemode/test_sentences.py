@@ -39,6 +39,8 @@ def test_who_lost_a_race_learns_to_whom_and_by_how_much(view: TableView) -> None
     assert sentences.refusal(view, lost) == "QS is gone: bo was 12 ms faster"
     close = replace(lost, margin_us=2_345, photo_finish=True)
     assert sentences.refusal(view, close) == "QS is gone: bo was 2.3 ms faster (a photo finish)"
+    late = Refused(1, Reason.CARD_TAKEN, card=cards("QS")[0])
+    assert sentences.refusal(view, late) == "QS is gone"
     assert "bo was a little faster" in sentences.refusal(view, replace(lost, margin_us=None))
 
 
