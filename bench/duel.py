@@ -39,7 +39,7 @@ from bench.duel_figures import (
 )
 from bench.selfplay import SelfPlay, setting
 from kems_client.bots.skill_profile import Level, Pace, SkillProfile, skill_profile_of
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 
 ROUNDS, QUICK_ROUNDS = 2000, 12
 BATCH = 250

@@ -42,7 +42,7 @@ from kems_net.messages import (
     ToPlayer,
     Welcome,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.clockwork import dice_of, start_clock
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.journal.sessions import open_session

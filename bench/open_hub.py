@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.clockwork import dice_of, fresh_epoch, start_clock
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.journal.sessions import open_session

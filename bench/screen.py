@@ -47,7 +47,7 @@ from kems_net.messages import (
     TeamMessage,
     Welcome,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 
 COLUMNS, ROWS = 100, 30
 TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}

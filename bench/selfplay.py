@@ -33,7 +33,8 @@ from kems_net.messages import (
     TeamGap,
     ToPlayer,
 )
-from kems_net.rulesheet import RuleSheet, Scoring, load_sheet
+from kems_net.rulesheet import Scoring
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings
 from kems_server.tables.hub import Hub

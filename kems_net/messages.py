@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 
 from kems_net.cards import Card, Seat, Team
 from kems_net.gestures import Gesture
-from kems_net.rulekeys import MAX_TEMPO, MIN_TEMPO
-from kems_net.rulesheet import RuleSheet
+from kems_net.rulesheet import MAX_TEMPO, MIN_TEMPO
+from kems_net.sheetfile import RuleSheet
 
 PROTOCOL_VERSION = 1
 MAX_TEXT_LENGTH = 200

@@ -17,7 +17,7 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
@@ -266,3 +266,13 @@ class Printer:
                     self._on_lost(error)
             else:
                 self._trouble = None
+
+
+def draws(environ: Mapping[str, str], platform: str) -> bool:
+    """Whether pictures can be drawn at a terminal of that environment, on that `sys.platform`.
+
+    TERM names a terminal everywhere but on Windows, where it is usually unset; `dumb` is one that
+    only prints.
+    """
+    usual = "windows" if platform == "win32" else "dumb"
+    return (environ.get("TERM") or usual) != "dumb"

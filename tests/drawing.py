@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Card, Seat, pack_of, team_of
 from kems_net.messages import Phase
-from kems_net.rulesheet import RuleSheet
+from kems_net.sheetfile import RuleSheet
 from kems_server.rules.state import Reveal, SeatState, Table
 
 OPENED_US = 10_000_000

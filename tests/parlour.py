@@ -40,7 +40,7 @@ from kems_net.messages import (
     Take,
     Verdict,
 )
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.players.latency import CREDIT_US
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings, Lag

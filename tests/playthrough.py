@@ -40,7 +40,7 @@ from kems_net.messages import (
     TeamMessage,
     Welcome,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.settings import HubSettings
 from kems_server.views.journal_entry import Entry, Happened
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire

@@ -1,6 +1,7 @@
 """Rule sheets in which no two numbers are alike: a test sees it if the wrong key is read."""
 
-from kems_net.rulesheet import RuleSheet, Scoring, load_sheet
+from kems_net.rulesheet import Scoring
+from kems_net.sheetfile import RuleSheet, load_sheet
 
 KEMS, WRONG, ONE, DOUBLE, CONTRE_WRONG, MANY = 2, 3, 4, 5, 6, 7
 """What calls are worth in a sheet of `unlike`."""

@@ -38,7 +38,8 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_net.rulesheet import Exchange, RuleSheet, Scoring, Signals, load_sheet, sheet_names
+from kems_net.rulesheet import Exchange, Scoring, Signals
+from kems_net.sheetfile import RuleSheet, load_sheet, sheet_names
 from kems_server.rules.state import Table, teams_in_play
 from kems_server.settings import HubSettings
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire

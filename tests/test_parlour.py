@@ -17,7 +17,8 @@ from kems_net.messages import (
     Take,
     TeamMessage,
 )
-from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
+from kems_net.rulesheet import Exchange, SwapsSeen
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.settings import Lag
 from tests.parlour import Parlour
 

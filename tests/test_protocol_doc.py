@@ -34,7 +34,7 @@ from kems_net.messages import (
     Swap,
     ToPlayer,
 )
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server import settings as hub_settings
 from kems_server.fairness import fairplay, settle
 from kems_server.players import latency, silence

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import inspect
 
 from kems_net.messages import Command, Hello, Message, ProbeAnswer
-from kems_net.rulesheet import RuleSheet
+from kems_net.sheetfile import RuleSheet
 
 NOTHING = "-"
 """Stands where a field can't be left out."""

@@ -51,7 +51,7 @@ def _places() -> str:
 
 
 def _print_rules(name: str | None, *, as_toml: bool) -> int:
-    from kems_net.rulesheet import load_sheet, sheet_names, sheet_source
+    from kems_net.sheetfile import load_sheet, sheet_names, sheet_source
 
     if name is None:
         for each in sheet_names():
@@ -71,7 +71,7 @@ def _look_up(words: Sequence[str]) -> int:
     """One of the commands that look into the journal."""
     import os
 
-    from kems_net.terminals import draws
+    from kems_net.streams import draws
     from kems_server import clockwork
     from kems_server.history import lookups, showing
     from kems_server.history.lookup_options import read_lookup

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from kems_net.rulesheet import RuleSheet
+from kems_net.sheetfile import RuleSheet
 
 
 class Lag(StrEnum):

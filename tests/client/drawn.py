@@ -32,7 +32,8 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.phrases import phrase, verbatim
-from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
+from kems_net.rulesheet import Exchange
+from kems_net.sheetfile import RuleSheet, load_sheet
 
 NAMES = (
     "Nour",

@@ -19,7 +19,7 @@ from kems_net.messages import (
     TableLine,
     Welcome,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_net.topics import team_topic
 
 NAMES = ("ana", "bo", "cy", "di")

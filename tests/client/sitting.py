@@ -24,7 +24,7 @@ from kems_net.messages import (
     Snapshot,
     Welcome,
 )
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.sheetfile import RuleSheet, load_sheet
 
 SECOND_US = 1_000_000
 OPENED_US = 1_000_000_000

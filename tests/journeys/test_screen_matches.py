@@ -20,7 +20,8 @@ from kems_client.state.screen_state import Mode, ScreenState
 from kems_client.text.languages import languages, speaks
 from kems_client.text.widths import width
 from kems_net.messages import Command, Phase
-from kems_net.rulesheet import Exchange, RuleSheet, load_sheet
+from kems_net.rulesheet import Exchange
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.settings import HubSettings
 from tests.fakewire import TABLE, Chair, FakeWire
 

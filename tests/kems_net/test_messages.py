@@ -33,7 +33,7 @@ from kems_net.messages import (
     ToPlayer,
     Welcome,
 )
-from kems_net.rulekeys import Players
+from kems_net.rulesheet import Players
 from tests.kems_net.drawn import EVERY_MESSAGE, drawn
 from tests.wire_words import enums_in, fields_of, snake
 

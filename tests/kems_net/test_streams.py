@@ -15,6 +15,7 @@ from kems_net.streams import (
     MAX_WAITING_LINES,
     Printer,
     ascii_json,
+    draws,
     is_unread,
     showable,
     writer_to,
@@ -224,3 +225,21 @@ def test_a_pipe_that_nobody_reads_does_not_keep_a_program_from_ending(tmp_path: 
         assert stuck.wait(WAIT_S) == 0
         assert stuck.stderr is not None
         assert stuck.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "can"),
+    [
+        ({"TERM": "xterm-256color"}, "linux", True),
+        ({"TERM": "dumb"}, "linux", False),
+        ({"TERM": ""}, "darwin", False),
+        ({}, "linux", False),
+        ({}, "win32", True),
+        ({"TERM": "dumb"}, "win32", False),
+        ({"TERM": "xterm"}, "win32", True),
+    ],
+)
+def test_pictures_are_drawn_where_the_terminal_has_a_name_and_on_windows_without_one(
+    environ: dict[str, str], platform: str, *, can: bool
+) -> None:
+    assert draws(environ, platform) is can

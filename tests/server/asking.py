@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Seat
 from kems_net.messages import Command, Phase, Ready, Reason
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.rules.decision import Ask, Decision, PassTime, Refusal, SitDown, TableCommand
 from kems_server.rules.events import AnyEvent, Timing
 from kems_server.rules.state import Table, new_table

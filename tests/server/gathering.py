@@ -34,7 +34,7 @@ from kems_net.messages import (
     Snapshot,
     ToPlayer,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.players.latency import ENOUGH
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings

@@ -9,7 +9,7 @@ from kems_client.bots.brains import new_brain
 from kems_client.bots.skill_profile import Level, Pace
 from kems_client.link.heard import NeverAnswered
 from kems_net.messages import Phase
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.journal.journal import FILE_NAME, Journal, open_journal
 from kems_server.journal.sessions import Session, begin_run, last_epoch, open_session
 from kems_server.rules.state import Table

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kems_net import __version__
-from kems_net.rulesheet import load_sheet, sheet_names
+from kems_net.sheetfile import load_sheet, sheet_names
 from kems_server.cli import main
 
 HELP_S = 0.25

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kems_net.rulekeys import MAX_SECONDS
+from kems_net.rulesheet import MAX_SECONDS
 from kems_server.hubtime import NEVER_US, us
 
 

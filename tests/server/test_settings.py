@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.settings import HubSettings, Lag, beat_ms_of
 
 SETTINGS = HubSettings("hub", load_sheet("party"), players=4, team_size=2)

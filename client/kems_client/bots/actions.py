@@ -37,7 +37,8 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_net.rulesheet import ContreNames, Exchange, Holder, RuleSheet
+from kems_net.rulesheet import ContreNames, Exchange, Holder
+from kems_net.sheetfile import RuleSheet
 
 _WAIT_FOR_PEOPLE_S = 8.0
 """So long a bot waits for a person to agree on a sign, before it is ready without one."""

@@ -5,7 +5,8 @@ mate's four can still be signed, an opponent's can still cost a Kem's.
 """
 
 from kems_client.bots.skill_profile import SkillProfile
-from kems_net.rulesheet import After, DoubleCall, LostBy, RuleSheet
+from kems_net.rulesheet import After, DoubleCall, LostBy
+from kems_net.sheetfile import RuleSheet
 
 _ROUND = 0.1
 """What a round that goes on is worth to a team that has just had the worse of it, in Kem's."""

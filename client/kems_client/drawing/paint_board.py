@@ -10,8 +10,8 @@ from kems_client.text.widths import width, wrap
 from kems_net.gestures import Sign
 from kems_net.messages import Phase, Presence
 from kems_net.phrases import Phrase, listed, phrase
-from kems_net.rulesheet import RuleSheet, sheet_text
 from kems_net.sanitize import clean
+from kems_net.sheetfile import RuleSheet, sheet_text
 
 PASSED_RULES = 2
 """Of players and packs: these are settled once one sits at the table."""

@@ -9,8 +9,9 @@ from kems_client.state.screen_state import Line, ScreenState, Tone
 from kems_client.text.widths import cut, width, wrap
 from kems_net.cards import Team
 from kems_net.phrases import counted
-from kems_net.rulesheet import RuleSheet, Scoring
+from kems_net.rulesheet import Scoring
 from kems_net.sanitize import clean
+from kems_net.sheetfile import RuleSheet
 
 GOOD_DELAY_US, FAIR_DELAY_US = 8_000, 30_000
 """One way; the hub's tiers for the lag of a table."""

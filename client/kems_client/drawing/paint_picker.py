@@ -16,7 +16,7 @@ from kems_client.state.picking import DIGITS, Hub, Picking, row_key
 from kems_client.text.widths import fit, width
 from kems_net.messages import Phase, TableLine
 from kems_net.phrases import Say, counted, in_english, phrase
-from kems_net.rulesheet import sheet_text
+from kems_net.sheetfile import sheet_text
 
 MAX_WIDE = 92
 """A longer line would be hard to follow from the table's name to its seats."""

@@ -12,8 +12,9 @@ from kems_client.text.widths import fit, wrap
 from kems_net.cards import Seat, Team
 from kems_net.messages import CallKind, Forfeit, ShownHand, Snapshot, SwapSeen, Verdict
 from kems_net.phrases import Phrase, counted, phrase
-from kems_net.rulesheet import Scoring, sheet_text
+from kems_net.rulesheet import Scoring
 from kems_net.sanitize import clean
+from kems_net.sheetfile import sheet_text
 
 MAX_FORFEITS = 8
 DECISION_ROWS = 3

@@ -23,8 +23,8 @@ from kems_net.messages import (
     Verdict,
 )
 from kems_net.phrases import Phrase, phrase, verbatim
-from kems_net.rulesheet import sheet_text
 from kems_net.sanitize import clean
+from kems_net.sheetfile import sheet_text
 
 KEPT_LINES = 80
 PROOF_SHOWN_US = 8_000_000

@@ -36,8 +36,7 @@ from kems_client.link.membership import Membership
 from kems_client.link.places import Place, tables_at, undecided
 from kems_client.state.table_view import TableView, heard
 from kems_net.sanitize import clean
-from kems_net.streams import say
-from kems_net.terminals import draws
+from kems_net.streams import draws, say
 
 PROMPT = "kems> "
 UNDO = "\x1b[?2004l\x1b[0m\x1b[?25h"

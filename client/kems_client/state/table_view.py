@@ -40,7 +40,7 @@ from kems_net.messages import (
     TeamMessage,
     Welcome,
 )
-from kems_net.rulesheet import RuleSheet
+from kems_net.sheetfile import RuleSheet
 
 KEPT_GESTURES, KEPT_TALK, KEPT_ANSWERS, KEPT_PROOFS = 64, 100, 64, 12
 """More of each than a screen shows or a bot thinks about; old ones go first."""

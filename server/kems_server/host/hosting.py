@@ -14,9 +14,9 @@ from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.errors import UsageError
 from kems_net.messages import MAX_TEXT_LENGTH
 from kems_net.phrases import counted, in_english
-from kems_net.rulekeys import MAX_TEMPO, MIN_TEMPO
-from kems_net.rulesheet import DEFAULT_SHEET, RuleSheet, Scoring, load_sheet
+from kems_net.rulesheet import MAX_TEMPO, MIN_TEMPO, Scoring
 from kems_net.sanitize import clean
+from kems_net.sheetfile import DEFAULT_SHEET, RuleSheet, load_sheet
 from kems_net.topics import DISCOVERY_PORT
 from kems_server.host.options import Value
 from kems_server.settings import HubSettings, Lag

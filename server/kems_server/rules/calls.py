@@ -5,15 +5,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import TEAM_LETTERS, Seat, Team, holds_four
 from kems_net.messages import CallKind, Forfeit, Phase, Reason, ShownHand, Verdict
-from kems_net.rulesheet import (
-    After,
-    ContreNames,
-    DoubleCall,
-    Holder,
-    LostBy,
-    Scoring,
-    Side,
-)
+from kems_net.rulesheet import After, ContreNames, DoubleCall, Holder, LostBy, Scoring, Side
 from kems_server.hubtime import us
 from kems_server.rules.course import end_round, match_winners, shown
 from kems_server.rules.decision import Decision, refuse

@@ -4,7 +4,8 @@ from msgspec import Struct
 
 from kems_net.cards import HAND_SIZE, Card, Seat, clockwise, commonest_rank, pack_of
 from kems_net.messages import ShownHand
-from kems_net.rulesheet import LuckyHand, RuleSheet, Swept
+from kems_net.rulesheet import LuckyHand, Swept
+from kems_net.sheetfile import RuleSheet
 from kems_server.rules.decision import Dice
 from kems_server.rules.state import Table, in_play
 

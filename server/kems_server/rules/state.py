@@ -9,7 +9,8 @@ from msgspec import Struct
 from kems_net.cards import Card, Seat, Team, holds_four, seats_of, team_of
 from kems_net.gestures import Gesture
 from kems_net.messages import Forfeit, News, Phase, ShownHand, SwapSeen, Verdict
-from kems_net.rulesheet import RuleSheet, Scoring
+from kems_net.rulesheet import Scoring
+from kems_net.sheetfile import RuleSheet
 
 GAZE_RESTS_US = 400_000
 """A gaze sees once it has rested so long (docs/protocol.md, Gestures and gazes)."""

@@ -22,7 +22,7 @@ from kems_net.messages import (
     Swap,
     SweepProposed,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from tests.client.sitting import (
     FOE,
     MATE,

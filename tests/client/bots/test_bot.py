@@ -24,7 +24,7 @@ from kems_net.messages import (
     Snapshot,
     Welcome,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 
 HUB_US = 10**12
 

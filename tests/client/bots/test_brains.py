@@ -37,7 +37,8 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_net.rulesheet import Exchange, RuleSheet, Signals, SwapsSeen, load_sheet
+from kems_net.rulesheet import Exchange, Signals, SwapsSeen
+from kems_net.sheetfile import RuleSheet, load_sheet
 from tests.client.sitting import (
     FOE,
     MATE,

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from kems_client.bots.decisions import contre_needs, kems_needs, prefers_double
 from kems_client.bots.skill_profile import Level, Pace, skill_profile_of
-from kems_net.rulesheet import After, LostBy, load_sheet
+from kems_net.rulesheet import After, LostBy
+from kems_net.sheetfile import load_sheet
 
 PROFILE = skill_profile_of(Level.HARD, Pace.HUMAN)
 PARTY = load_sheet("party")

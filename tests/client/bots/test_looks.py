@@ -10,7 +10,8 @@ from kems_client.bots.looks import Eyes, next_look
 from kems_client.bots.skill_profile import Level, Pace, SkillProfile, skill_profile_of
 from kems_net.cards import Seat
 from kems_net.messages import Phase
-from kems_net.rulesheet import Signals, SwapsSeen, load_sheet
+from kems_net.rulesheet import Signals, SwapsSeen
+from kems_net.sheetfile import load_sheet
 from tests.client.sitting import FOE, MATE, ME, OPENED_US, OTHER_FOE, SECOND_US, Sitting
 
 PROFILE = replace(skill_profile_of(Level.NORMAL, Pace.HUMAN), away=0.5, suspects=2.0, mate_pull=0.0)

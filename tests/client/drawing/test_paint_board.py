@@ -12,7 +12,7 @@ from kems_client.state.keys import GESTURES, LEFT, RIGHT
 from kems_client.state.screen_state import Mode, ScreenState
 from kems_client.text.languages import speaks
 from kems_net.gestures import Gesture
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from tests.client.drawn import agreed, huddle, lobby
 
 

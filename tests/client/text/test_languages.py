@@ -15,7 +15,7 @@ from kems_client.state.screen_state import ScreenState
 from kems_client.text.languages import language_of, languages, speaks
 from kems_client.text.widths import width
 from kems_net.phrases import Phrase, counted, in_english, phrase
-from kems_net.rulesheet import load_sheet, sheet_names, shipped_texts
+from kems_net.sheetfile import load_sheet, sheet_names, shipped_texts
 from tests.client.drawn import SCENES
 
 SOURCES = sorted(

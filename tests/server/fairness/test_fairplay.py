@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Card
 from kems_net.messages import Accepted, HubPing, Look, Phase, Reason, Refused, Swap, Welcome
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.fairness.fairplay import (
     QUICK_PING_US,
     FairPlay,

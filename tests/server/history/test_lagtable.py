@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kems_net.cards import Card
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.history.lagtable import Presses, lag_in_words, presses
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.players.lobby import Occupant

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Card
 from kems_net.messages import Phase
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.history.stats import Team, figures
 from kems_server.journal.history import SUBSTITUTES
 from kems_server.journal.journal import FILE_NAME, open_journal

@@ -1,7 +1,7 @@
 from msgspec.structs import replace
 
 from kems_net.messages import Accepted
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.journal.bookkeeping import CHECKPOINT_EVERY, Book, Books, entered, with_gap
 from kems_server.journal.schema import ANSWERED, CHECKPOINT, HAPPENED, NEW_MATCH, SAT, Statement
 from kems_server.players.lobby import Occupant

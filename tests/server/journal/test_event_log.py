@@ -1,6 +1,6 @@
 from kems_net.cards import Card
 from kems_net.messages import CallKind, Verdict
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.journal.event_log import (
     SLOWEST_REACTION_US,
     CallRow,

@@ -13,7 +13,7 @@ import pytest
 
 from kems_net.errors import UsageError
 from kems_net.messages import Accepted, Phase
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.history.stats import figures
 from kems_server.journal.journal import (
     FILE_NAME,

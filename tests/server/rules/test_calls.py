@@ -19,7 +19,7 @@ from kems_net.messages import (
     Verdict,
     VoteEnd,
 )
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.decision import EndMatch, GoAway, Refusal
 from kems_server.rules.events import (
     FalseStarted,

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from kems_net.messages import NewsKind
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.changes import (
     NEWS_KEPT,
     with_all_seats,

@@ -28,7 +28,7 @@ from kems_net.messages import (
     Verdict,
     VoteEnd,
 )
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.rules.decision import EndMatch, GoAway, Refusal, SitDown
 from kems_server.rules.events import (
     BecameNotReady,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from kems_net.cards import Card, commonest_rank, pack_of
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.deal import deal_round
 from kems_server.rules.state import new_table
 from tests.drawing import RandomDice, cards_of

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from kems_net.messages import CallKems, Phase, ProposeSweep
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.due import next_due
 from kems_server.rules.state import new_table
 from kems_server.rules.table import due_us

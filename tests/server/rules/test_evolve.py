@@ -3,7 +3,7 @@
 from msgspec.structs import fields, replace
 
 from kems_net.messages import NewsKind, Swap, SwapSeen
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.changes import NEWS_KEPT
 from kems_server.rules.events import Dealt, RaceLost, SeatEmptied, SeatTaken
 from kems_server.rules.evolve import evolve, replay

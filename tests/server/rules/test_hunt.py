@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from kems_net.messages import Lay, Look, Phase, ProposeSweep, Reason, Swap, Take
-from kems_net.rulesheet import Exchange, RuleSheet, SwapsSeen, load_sheet
+from kems_net.rulesheet import Exchange, SwapsSeen
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.rules.decision import Ask, Refusal
 from kems_server.rules.events import (
     FalseStarted,

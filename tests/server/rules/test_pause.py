@@ -19,7 +19,8 @@ from kems_net.messages import (
     Swap,
     VoteEnd,
 )
-from kems_net.rulesheet import Away, load_sheet
+from kems_net.rulesheet import Away
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.decision import GoAway, ResumeTable, SitDown
 from kems_server.rules.events import (
     FacesTurned,

@@ -1,7 +1,7 @@
 """Proof after a wrong contre: several at once, late choices, hands as they lay."""
 
 from kems_net.messages import CallContre, CallKems, Phase, Reason, ShowProof, Swap
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.decision import EndMatch
 from kems_server.rules.events import ProofGiven
 from kems_server.rules.proof import can_prove

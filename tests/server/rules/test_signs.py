@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from kems_net.gestures import Gesture
 from kems_net.messages import Look, MakeGesture, Phase, Reason, Say, ShareSign
-from kems_net.rulesheet import Signals, load_sheet
+from kems_net.rulesheet import Signals
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.events import GestureMade, GestureNoticed, Looked, SignProposed, Talked
 from tests.drawing import OPENED_US
 from tests.server.asking import Asking, at_table

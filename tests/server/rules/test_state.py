@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_net.messages import Look
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.state import (
     awaited,
     calls_locked,

@@ -15,7 +15,8 @@ from kems_net.messages import (
     Swap,
     Take,
 )
-from kems_net.rulesheet import Away, Exchange, Swept, load_sheet
+from kems_net.rulesheet import Away, Exchange, Swept
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.decision import GoAway
 from kems_server.rules.events import RevealBegan, SweepVoided
 from kems_server.rules.state import Table

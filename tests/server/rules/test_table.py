@@ -33,7 +33,8 @@ from kems_net.messages import (
     Take,
     VoteEnd,
 )
-from kems_net.rulesheet import Exchange, load_sheet
+from kems_net.rulesheet import Exchange
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.decision import (
     Ask,
     Decision,

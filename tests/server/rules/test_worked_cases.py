@@ -21,7 +21,7 @@ from kems_net.messages import (
     ShowProof,
     Swap,
 )
-from kems_net.rulesheet import RuleSheet, load_sheet
+from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.rules.decision import Ask, PassTime, Refusal
 from kems_server.rules.events import MatchEnded, ProofGiven, ProofWanted
 from kems_server.rules.state import Table

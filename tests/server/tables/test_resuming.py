@@ -2,7 +2,7 @@ from pathlib import Path
 
 from kems_net.gestures import Gesture
 from kems_net.messages import Accepted, Farewell, FarewellReason, Gestured, Phase, Presence, Said
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.journal.sessions import begin_run, open_session
 from kems_server.players.lobby import Occupant

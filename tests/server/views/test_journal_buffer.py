@@ -1,5 +1,5 @@
 from kems_net.messages import Accepted, Reason, Refused
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.players.lobby import Lobby, Occupant, empty_lobby, with_presence
 from kems_server.players.peers import Peer
 from kems_server.rules.events import Talked

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Card
 from kems_net.messages import Accepted, Reason, Refused
-from kems_net.rulesheet import load_sheet, sheet_names
+from kems_net.sheetfile import load_sheet, sheet_names
 from kems_server.rules.events import AnyEvent, Swapped
 from kems_server.rules.state import Reveal, SeatState, Sweep, Table, new_table
 from kems_server.settings import HubSettings
@@ -65,7 +65,7 @@ def test_a_table_is_read_as_it_was_written(
 def test_one_table_has_the_same_bytes_in_any_process() -> None:
     """The cards that have lain on it are a set, whose order is another in each process."""
     program = (
-        "from kems_net.cards import Card; from kems_net.rulesheet import load_sheet;"
+        "from kems_net.cards import Card; from kems_net.sheetfile import load_sheet;"
         "from kems_server.rules.state import Reveal;"
         "from kems_server.views.journal_entry import packed;"
         "from kems_server.rules.state import new_table; from msgspec.structs import replace;"

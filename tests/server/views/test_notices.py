@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_net.messages import CallKind, Verdict
-from kems_net.rulesheet import load_sheet
+from kems_net.sheetfile import load_sheet
 from kems_server.rules.events import MatchEnded, RoundEnded
 from kems_server.rules.state import new_table
 from kems_server.views.notices import (

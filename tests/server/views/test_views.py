@@ -40,7 +40,8 @@ from kems_net.messages import (
     SwapSeen,
     Take,
 )
-from kems_net.rulesheet import Exchange, Signals, SwapsSeen, load_sheet
+from kems_net.rulesheet import Exchange, Signals, SwapsSeen
+from kems_net.sheetfile import load_sheet
 from kems_server.players.lobby import Lobby, Occupant, empty_lobby
 from kems_server.rules.decision import Ask, SitDown
 from kems_server.rules.events import (
