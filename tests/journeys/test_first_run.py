@@ -90,3 +90,34 @@ def test_the_bots_fill_the_table_whatever_team_the_guest_takes(
             table = guest.until("snapshot", lambda s: bool(s["phase"] == "huddle"))
             assert [seat["presence"] for seat in table["seats"]].count("bot") == 3
             assert guest.end() == 0
+
+
+def test_what_the_hub_prints_to_join_it_can_be_typed_as_it_stands(tmp_path: Path) -> None:
+    nowhere = {**environment(tmp_path), "PATH": "/usr/bin:/bin"}
+    hub = subprocess.Popen(
+        (sys.executable, "-m", "kems_server", "--port", "0", "--no-discovery"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        cwd=TOP,
+        env=nowhere,
+    )
+    with hub:
+        assert hub.stdout is not None
+        try:
+            lines = [hub.stdout.readline().decode() for _ in range(4)]
+            joined = subprocess.run(
+                ("sh", "-c", f"{lines[3].strip()} --plain --name Ana"),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=WAIT_S,
+                cwd=TOP,
+                env=nowhere,
+                check=False,
+            )
+        finally:
+            hub.terminate()
+    assert "--connect" in lines[3]
+    assert not any("--team" in line for line in lines)
+    assert (joined.returncode, joined.stderr) == (0, "")
+    assert "you sit on seat" in joined.stdout

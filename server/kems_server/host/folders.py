@@ -1,6 +1,12 @@
-"""Which folders a hub uses: of its key, of its bots' keys, of the host's settings."""
+"""Which folders a hub uses: of its key, of its bots' keys, of the host's settings.
+
+And where our commands are, to be typed.
+"""
 
 import os
+import shlex
+import shutil
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -70,3 +76,24 @@ def hub_identity(
         if not identity.temporary:
             return identity, number
     raise UsageError(f"{MAX_HUBS} hubs are running already; choose a folder for this one: --data")
+
+
+def command_to_type(
+    program: str,
+    python: str = sys.executable,
+    here: Path | None = None,
+    on_path: Callable[[str], str | None] = shutil.which,
+) -> str:
+    """How one of our commands is typed on this machine, in the folder `here` (the current one).
+
+    By its name where a shell finds it; else where it lies beside the Python that runs us, as in
+    `.venv/bin`; else as a module of that Python.
+    """
+    if on_path(program) is not None:
+        return program
+    folder, suffix = Path(python).parent, Path(python).suffix
+    script = folder / f"{program}{suffix if suffix == '.exe' else ''}"
+    if not script.is_file():
+        return f"{shlex.quote(python)} -m {program.replace('-', '_')}"
+    place = Path.cwd() if here is None else here
+    return shlex.quote(str(script.relative_to(place) if script.is_relative_to(place) else script))

@@ -63,11 +63,14 @@ _LEFT_BECAUSE = {FarewellReason.FULL.value: ": somebody else takes the seat"}
 """Where there is more to say than that he left."""
 
 
-def in_words(notice: AnyLine) -> str:
-    """The event as a line for a person; listening takes several."""
+def in_words(notice: AnyLine, client: str = "kems-client") -> str:
+    """The event as a line for a person; listening takes several.
+
+    `client` is what one types to start the client.
+    """
     match notice:
         case Listening():
-            return "\n".join(_welcome(notice))
+            return "\n".join(_welcome(notice, client))
         case Joined():
             what = "watches" if notice.team is None else f"joins team {notice.team}"
             return f"{notice.name}{' (bot)' if notice.bot else ''} {what}{_at(notice.table)}"
@@ -110,13 +113,13 @@ def in_words(notice: AnyLine) -> str:
             return notice.text
 
 
-def _welcome(notice: Listening) -> list[str]:
-    lines = [f"{notice.name} is open. To join, on each laptop:", "    kems-client --team A"]
+def _welcome(notice: Listening, client: str) -> list[str]:
+    lines = [f"{notice.name} is open. To join, on each laptop:", f"    {client}"]
     lines.append("or with an address, the likeliest first:")
     usual = notice.discovery_port == DISCOVERY_PORT
     for address in notice.addresses:
         where = address if usual else typed(address, notice.discovery_port)
-        lines.append(f"    kems-client --team A --connect {where}")
+        lines.append(f"    {client} --connect {where}")
     return lines
 
 

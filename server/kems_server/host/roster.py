@@ -44,6 +44,8 @@ class Roster:
     scores: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """By table, since its first round ended."""
     opening: Listening | None = None
+    client: str = "kems-client"
+    """What one types to start the client."""
 
 
 def after(roster: Roster, notice: AnyLine) -> Roster:
@@ -114,4 +116,4 @@ def score_in_words(roster: Roster) -> str:
 
 def addresses_in_words(roster: Roster) -> str:
     """What players type to join."""
-    return "not open yet" if roster.opening is None else in_words(roster.opening)
+    return "not open yet" if roster.opening is None else in_words(roster.opening, roster.client)

@@ -31,7 +31,7 @@ from kems_server.host.bots import (
     substitute_for,
 )
 from kems_server.host.crashes import SHORT_RUNS, Crashes, how_it_ended, is_crash
-from kems_server.host.folders import bots_folder
+from kems_server.host.folders import bots_folder, command_to_type
 from kems_server.host.hosting import Choices, choices_line
 from kems_server.host.hubprocess import CLOSE
 from kems_server.host.notice_lines import AnyLine, Note, in_words, line_of, notice_of
@@ -93,7 +93,7 @@ class Supervisor:
     ) -> None:
         self._choices, self._dice, self._now_us = choices, dice, now_us
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._roster = Roster()
+        self._roster = Roster(client=command_to_type("kems-client"))
         self._bots: list[subprocess.Popen[bytes]] = []
         self._substitutes: dict[tuple[str, Seat], subprocess.Popen[bytes]] = {}
         """By table and seat, the bot that was last sent to sit in there; also one of the bots."""
@@ -225,7 +225,8 @@ class Supervisor:
             notice = notice_of(line)
             self._roster = after(self._roster, notice)
             self._ending = self._ending or isinstance(notice, Closing)
-            self._out.say(ascii_json(line.decode()) if self._choices.json else in_words(notice))
+            words = in_words(notice, self._roster.client)
+            self._out.say(ascii_json(line.decode()) if self._choices.json else words)
             if isinstance(notice, GoingOn) and not self._opened:
                 self._bots_kept += [each for each in notice.people if each.bot]
             if isinstance(notice, Listening):

@@ -5,7 +5,13 @@ import pytest
 
 from kems_net.errors import UsageError
 from kems_net.identity import Identity, MakePair
-from kems_server.host.folders import bots_folder, hub_identity, settings_file, usual_folder
+from kems_server.host.folders import (
+    bots_folder,
+    command_to_type,
+    hub_identity,
+    settings_file,
+    usual_folder,
+)
 
 
 @pytest.fixture
@@ -55,3 +61,28 @@ def test_settings_and_the_keys_of_bots_lie_where_the_host_says(tmp_path: Path) -
     assert settings_file(environ) == tmp_path / "server.toml"
     assert bots_folder(None, environ) == tmp_path / "hub" / "bots"
     assert bots_folder("elsewhere", environ) == Path("elsewhere/bots")
+
+
+@pytest.mark.parametrize(
+    ("found", "python", "typed"),
+    [
+        (True, ".venv/bin/python", "kems-client"),
+        (False, ".venv/bin/python", ".venv/bin/kems-client"),
+        (False, "else where/python3", "'{here}/else where/python3' -m kems_client"),
+        (False, "Scripts/python.exe", "Scripts/kems-client.exe"),
+    ],
+)
+def test_a_command_is_told_as_it_can_be_typed(
+    tmp_path: Path, python: str, typed: str, *, found: bool
+) -> None:
+    for script in (".venv/bin/kems-client", "Scripts/kems-client.exe"):
+        (tmp_path / script).parent.mkdir(parents=True)
+        (tmp_path / script).touch()
+
+    def on_path(program: str) -> str | None:
+        return f"/usr/bin/{program}" if found else None
+
+    told = command_to_type("kems-client", str(tmp_path / python), tmp_path, on_path)
+    assert told == typed.format(here=tmp_path)
+    elsewhere = command_to_type("kems-client", str(tmp_path / python), tmp_path / "x", on_path)
+    assert elsewhere.removeprefix(f"{tmp_path}/") == typed.format(here=tmp_path)

@@ -75,18 +75,18 @@ def test_cards_in_a_verdict_are_written_as_cards() -> None:
 def test_a_host_reads_what_to_type_the_likeliest_first() -> None:
     assert in_words(LISTENING).splitlines() == [
         "Attic is open. To join, on each laptop:",
-        "    kems-client --team A",
+        "    kems-client",
         "or with an address, the likeliest first:",
-        "    kems-client --team A --connect 192.0.2.7",
-        "    kems-client --team A --connect ::1",
+        "    kems-client --connect 192.0.2.7",
+        "    kems-client --connect ::1",
     ]
 
 
 def test_a_endpoint_elsewhere_than_usual_is_part_of_what_to_type() -> None:
     moved = Listening("Attic", 6000, 1, 2, {}, ("192.0.2.7", "::1"), "k" * 40)
     assert in_words(moved).splitlines()[-2:] == [
-        "    kems-client --team A --connect 192.0.2.7:6000",
-        "    kems-client --team A --connect [::1]:6000",
+        "    kems-client --connect 192.0.2.7:6000",
+        "    kems-client --connect [::1]:6000",
     ]
 
 
