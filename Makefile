@@ -13,6 +13,12 @@ ifneq ($(shell uname -s),Linux)
 TESTS := $(TESTS) and not linux
 endif
 
+# Where a Python for Windows is made, and the tests that mean something there.
+WINDOWS ?= .windows
+WINDOWS_TESTS ?= tests/kems_net tests/server/transport tests/server/journal tests/server/host \
+    tests/server/test_cli.py tests/server/test_clockwork.py tests/client/link tests/client/test_cli.py \
+    tests/windows
+
 # The first interpreter that is new enough; asked only when the environment has to be made.
 define FIND_PYTHON
 for candidate in "$(PYTHON)" python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -29,7 +35,7 @@ endef
 # An environment that another tool has made may lack pip.
 ENSURE_PIP = $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
 
-.PHONY: play test test-long test-lan test-tty test-wheel clean
+.PHONY: play test test-long test-lan test-tty test-wheel test-windows clean
 
 play: $(VENV)/.installed
 	@exec $(BIN)/kems-client --solo
@@ -58,8 +64,15 @@ test-wheel: $(VENV)/.installed-dev
 test-tty: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m tty $(PYTEST_ARGS)
 
+# What touches the machine, and a match of bots, on a Windows Python: needs wine, mingw-w64 (on Debian:
+# wine, wine64 and gcc-mingw-w64-x86-64-win32) and the package registry. What is pure is the same there.
+test-windows: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.windows.make_python $(WINDOWS)
+	$(WINDOWS)/python -m pytest -p no:cacheprovider \
+	    -m '$(TESTS) and not linux and not posix and not realtime' $(WINDOWS_TESTS) $(PYTEST_ARGS)
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
+	rm -rf $(VENV) $(WINDOWS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist
 
 $(VENV)/bin/python:
 	@$(FIND_PYTHON); "$$found" -m venv "$(VENV)" || { rm -f $@; exit 1; }

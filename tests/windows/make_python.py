@@ -27,8 +27,8 @@ CARRIER = "panda3d"
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 DLL = f"python{VERSION.replace('.', '')}.dll"
 BESIDE_PROGRAM = (DLL, "vcruntime140.dll")
-NOT_DEVELOPED_WITH = ("mypy", "ruff", "import-linter", "pytest-xdist")
-"""Checks that run elsewhere."""
+ELSEWHERE = ("mypy", "ruff", "import-linter", "pytest-xdist", "build")
+"""Checks that run on the system below."""
 OF_WINDOWS = ("colorama",)
 """What pytest needs there alone: pip looks at markers with the eyes of the system it runs on."""
 MAIN = "int Py_Main(int, wchar_t **); int wmain(int c, wchar_t **v) { return Py_Main(c, v); }\n"
@@ -52,14 +52,14 @@ def main() -> int:
     if not (python / "python.exe").exists():
         put_libraries(folder, python)
         compile_program(python)
+    install_dependencies(python)
     write_paths(python)
     runner = write_runner(folder, python)
     return subprocess.run((runner, "-c", WORKS), check=False).returncode
 
 
 def put_libraries(folder: Path, python: Path) -> None:
-    """The DLLs, the standard library and the dependencies, in the places where Python looks."""
-    packages = python / "Lib" / "site-packages"
+    """The DLLs and the standard library, in the places where Python looks."""
     (python / "DLLs").mkdir(parents=True, exist_ok=True)
     skipped = shutil.ignore_patterns(*LEFT_OUT)
     library = sysconfig.get_path("stdlib")
@@ -75,16 +75,22 @@ def put_libraries(folder: Path, python: Path) -> None:
             place = python / path.name.lower() if beside else python / "DLLs" / path.name
             place.write_bytes(packed.read(name))
     wheel.unlink()
-    pip("install", *FOR_WINDOWS, "--target", str(packages), "--upgrade", *dependencies())
+
+
+def install_dependencies(python: Path) -> None:
+    """What the project and its tests need, unless it is there already."""
+    packages, noted = python / "Lib" / "site-packages", python / "dependencies.txt"
+    wanted = dependencies()
+    if not noted.exists() or noted.read_text(encoding="utf-8").splitlines() != wanted:
+        pip("install", *FOR_WINDOWS, "--target", str(packages), "--upgrade", *wanted)
+        noted.write_text("\n".join(wanted), encoding="utf-8")
 
 
 def dependencies() -> list[str]:
     """What the project and its tests need on Windows."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for_tests = [
-        each
-        for each in project["optional-dependencies"]["dev"]
-        if not each.startswith(NOT_DEVELOPED_WITH)
+        each for each in project["optional-dependencies"]["dev"] if not each.startswith(ELSEWHERE)
     ]
     return [*project["dependencies"], *for_tests, *OF_WINDOWS]
 

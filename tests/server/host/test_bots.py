@@ -66,7 +66,7 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
     )
     assert environment == {
         "PATH": "/bin",
-        "KEMS_HOME": "/keys",
+        "KEMS_HOME": str(Path("/keys")),
         "KEMS_CODE": "fish",
         "PYTHONUTF8": "1",
     }

@@ -91,6 +91,13 @@ def fresh() -> RateLimits:
     return RateLimits(hub_settings())
 
 
+def test_who_was_away_for_thirteen_seconds_may_send_all_their_beats_at_once() -> None:
+    rate_limits = fresh()
+    backlog = [Beat(0)] * (13 * 50) + [Ping(0)] * 13
+    whys = {rate_limits.too_much("ana", each, 13 * SECOND_US, seated=True) for each in backlog}
+    assert whys == {None}
+
+
 def test_a_player_may_beat_fifty_times_a_second_for_ever() -> None:
     rate_limits = fresh()
     for number in range(10_000):
