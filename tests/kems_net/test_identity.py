@@ -95,6 +95,7 @@ def test_a_profile_name_cannot_leave_the_folder(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.posix(reason="who may read a file is said by its mode")
 def test_nobody_else_on_the_machine_can_read_a_key(tmp_path: Path, make_pair: MakePair) -> None:
     let_go(load_identity(tmp_path, make_pair))
     path = tmp_path / "default.key"

@@ -12,6 +12,7 @@ import pytest
 
 from kems_net.parent_watch import end_child, start_child
 
+pytestmark = pytest.mark.posix(reason="its processes are told and watched by signals and shells")
 CHILD = """
 import os, signal
 from kems_net.parent_watch import end_with_parent_pipe

@@ -1,4 +1,4 @@
-import resource
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,9 @@ from kems_client.link.trust import check_trust, met
 from kems_net.errors import UsageError
 from kems_net.identity import known_hubs
 from tests.client.scenes import probe_answer
+
+if sys.platform != "win32":
+    import resource
 
 KEY, OTHER = "k" * 40, "x" * 40
 
@@ -32,6 +35,7 @@ def test_a_hub_is_trusted_on_first_use_and_a_changed_key_stops_the_player(tmp_pa
     check_trust(endpoint(OTHER), None, known, trust_new=False)
 
 
+@pytest.mark.posix(reason="it bounds the size of files of a process")
 def test_who_need_not_pin_a_hub_plays_on_a_full_disk(tmp_path: Path) -> None:
     known = known_hubs(tmp_path)
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -33,6 +33,14 @@ def test_a_hub_has_the_same_key_at_its_next_start(tmp_path: Path, make_pair: Mak
     again, _number = hub_identity(None, make_pair, environ)
     let_go(again)
     assert (again.public, number) == (first.public, 1)
+
+
+@pytest.mark.posix(reason="who may read a file is said by its mode")
+def test_nobody_else_on_the_machine_can_read_a_hubs_key(
+    tmp_path: Path, make_pair: MakePair
+) -> None:
+    environ = {"KEMS_HOME": str(tmp_path)}
+    let_go(hub_identity(None, make_pair, environ)[0])
     assert (usual_folder(environ) / "hub.key").stat().st_mode & 0o777 == 0o600
 
 
