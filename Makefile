@@ -13,11 +13,13 @@ ifneq ($(shell uname -s),Linux)
 TESTS := $(TESTS) and not linux
 endif
 
-# Where a Python for Windows is made, and the tests that mean something there.
+# Where a Python for Windows is made, and the tests that mean something there: what is pure is the
+# same everywhere.
 WINDOWS ?= .windows
-WINDOWS_TESTS ?= tests/kems_net tests/server/transport tests/server/journal tests/server/host \
-    tests/server/test_cli.py tests/server/test_clockwork.py tests/client/link tests/client/test_cli.py \
-    tests/windows
+WINDOWS_NET := addresses discovery faultlog identity localclock optionfile streams terminals
+WINDOWS_TESTS ?= tests/windows $(WINDOWS_NET:%=tests/kems_net/test_%.py) tests/server/transport \
+    tests/server/journal tests/server/host tests/server/test_cli.py tests/server/test_clockwork.py \
+    tests/client/test_cli.py tests/client/link
 
 # The first interpreter that is new enough; asked only when the environment has to be made.
 define FIND_PYTHON
@@ -65,7 +67,7 @@ test-tty: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -m tty $(PYTEST_ARGS)
 
 # What touches the machine, and a match of bots, on a Windows Python: needs wine, mingw-w64 (on Debian:
-# wine, wine64 and gcc-mingw-w64-x86-64-win32) and the package registry. What is pure is the same there.
+# wine, wine64 and gcc-mingw-w64-x86-64-win32) and the package registry.
 test-windows: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.windows.make_python $(WINDOWS)
 	$(WINDOWS)/python -m pytest -p no:cacheprovider \
