@@ -334,8 +334,8 @@ def _seed_routing_ids() -> None:
     """Make the routing ids that libzmq counts up unforeseeable, before it draws the first.
 
     It seeds the C library's dice with the time otherwise, and a peer that claims the next id ends
-    the process. Not on Windows: the libzmq of the wheels has dice of its own there, which nobody can
-    seed (docs/security.md).
+    the process. Not on Windows: there the libzmq of the wheels has dice of its own, which nobody
+    can seed (docs/security.md).
     """
     if sys.platform != "win32":
         ctypes.CDLL(None).srand(ctypes.c_uint(int.from_bytes(os.urandom(4))))
