@@ -4,11 +4,10 @@ Pure, and the only mutable value of the screen: it is made anew for every pictur
 looks like is the theme's affair.
 """
 
+from wcwidth import wcwidth
+
 from kems_client.text.shaping import as_seen, is_leftward, joined
-from kems_client.text.widths import char_width, width
-
-_LATIN_END = "\u0300"
-
+from kems_client.text.widths import letters, width
 
 Spot = tuple[int, int, int, int, str]
 """Column, row, width and height of cells that stand for a key, and the key."""
@@ -51,19 +50,18 @@ class Canvas:
         if not 0 <= y < self.height:
             return x
         if not text.isprintable():  # what could steer a terminal is never painted
-            text = "".join(char for char in text if char_width(char) >= 0)
+            text = "".join(char for char in text if wcwidth(char) >= 0)
         if is_leftward(text):
             shaped = as_seen(joined(text))
             text = " " * (width(text) - width(shaped)) + shaped
         chars, styles = self.chars[y], self.styles[y]
         self._halve(x, y)
-        for char in text:
-            cells = 1 if char < _LATIN_END else char_width(char)
+        for letter, cells in letters(text):
             if cells < 1:
-                self._join(x - 1, y, char)
+                self._join(x - 1, y, letter)
                 continue
             if x >= 0 and x + cells <= self.width:
-                chars[x], styles[x] = char, style
+                chars[x], styles[x] = letter, style
                 if cells > 1:
                     chars[x + 1], styles[x + 1] = "", style
             x += cells

@@ -28,6 +28,7 @@ from kems_client.drawing.theme import Depth, Theme, in_words
 from kems_client.fullscreen.pressclock import Keyboard, PressClock, TerminalKeyboard
 from kems_client.jobcontrol import mind_terminal, stop_here
 from kems_client.state import keys
+from kems_client.text.widths import width
 
 if sys.platform == "win32":
     from prompt_toolkit.input.win32 import Win32Input
@@ -328,5 +329,6 @@ class Picture(Container):
             cell = cells.get(key)
             if cell is None:
                 cell = cells[key] = Char(key[0], self._styles[key[1]])
+                cell.width = width(key[0])  # of the whole letter, and not of each of its signs
             row[x] = cell
         return row

@@ -10,7 +10,7 @@ from kems_client.state.screen_state import (
     Tone,
     may_set_forfeit,
 )
-from kems_client.text.widths import char_width
+from kems_client.text.widths import letters
 from kems_net.messages import MAX_TEXT_LENGTH, Command, Say, SetForfeit
 from kems_net.phrases import phrase
 from kems_net.sanitize import clean
@@ -49,11 +49,8 @@ def type_text(state: ScreenState, text: str) -> ScreenState:
 
 
 def _shorter(text: str) -> str:
-    """Without the last character and the marks on it."""
-    kept = text[:-1]
-    while text and kept and char_width(text[len(kept)]) == 0:
-        kept = kept[:-1]
-    return kept
+    """Without the last letter and the marks on it."""
+    return "".join(letter for letter, _ in letters(text)[:-1])
 
 
 def close_if_late(state: ScreenState) -> ScreenState:

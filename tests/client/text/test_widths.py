@@ -1,10 +1,17 @@
 from kems_client.text.shaping import LEFTWARD_MARK
-from kems_client.text.widths import char_width, cut, fit, width, wrap
+from kems_client.text.widths import cut, fit, letters, width, wrap
 
 
 def test_wide_letters_count_twice_and_marks_not_at_all() -> None:
     assert [width(text) for text in ("abc", "李小龙", "Z\u0335", "é", "")] == [3, 6, 1, 1, 0]
-    assert char_width("\u0301") == 0
+    assert letters("e\u0301李") == (("e\u0301", 1), ("李", 2))
+
+
+def test_what_is_one_letter_to_the_eye_is_measured_and_cut_as_one() -> None:
+    flag, hand = "\U0001f1eb\U0001f1f7", "\U0001f44d\U0001f3fd"
+    assert width(flag) == width(hand) == 2
+    assert cut(flag * 3, 5) == f"{flag}{flag}…"
+    assert [letter for letter, _ in letters("नमस्ते")] == ["न", "म", "स्ते"]
 
 
 def test_a_text_is_cut_before_the_letter_that_does_not_fit() -> None:
