@@ -9,7 +9,7 @@ from kems_client.drawing.canvas import Canvas
 from kems_client.drawing.figures import blocks
 from kems_client.drawing.glyphs import SUIT_WORDS, Glyphs
 from kems_client.drawing.measures import Rect
-from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, turned
+from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, turn_blanks
 from kems_client.text.widths import cut, width
 from kems_net.cards import Card, Suit
 from kems_net.phrases import Phrase, Say, phrase
@@ -80,7 +80,7 @@ class Brush:
             left -= width(text)
         x += {"<": 0, "^": left // 2, ">": left}[align]
         if self.leftward and any(is_leftward(text) for _, text in kept):
-            kept = [(style, turned(text)) for style, text in reversed(kept)]
+            kept = [(style, turn_blanks(text)) for style, text in reversed(kept)]
             keys = tuple(reversed(keys[: len(kept)]))
         if keys:
             self._spots(x, y, kept, keys)

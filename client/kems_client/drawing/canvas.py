@@ -6,7 +6,7 @@ looks like is the theme's affair.
 
 from wcwidth import wcwidth
 
-from kems_client.text.shaping import as_seen, is_leftward, joined
+from kems_client.text.shaping import is_leftward, join_letters, reorder
 from kems_client.text.widths import letters, width
 
 Spot = tuple[int, int, int, int, str]
@@ -52,7 +52,7 @@ class Canvas:
         if not text.isprintable():  # what could steer a terminal is never painted
             text = "".join(char for char in text if wcwidth(char) >= 0)
         if is_leftward(text):
-            shaped = as_seen(joined(text))
+            shaped = reorder(join_letters(text))
             text = " " * (width(text) - width(shaped)) + shaped
         chars, styles = self.chars[y], self.styles[y]
         self._halve(x, y)

@@ -2,19 +2,19 @@
 
 Pure. Join first (it can make a text shorter), then measure and cut, and reorder last, when a piece
 of text is written to its cells. Terminals that would reorder by themselves are asked not to.
+
+`arabic-reshaper` joins. The order is our own, as `python-bidi` does not fit a grid of cells: of 508
+sentences of the Arabic catalogue, filled in, its version 0.6 put 129 in another order. It writes a
+mark before its letter, and a terminal then shows it on the wrong one; it reads the card 7♠ as ♠7.
+To put marks right and to fence cards in would be as much code as the order itself, which is simple
+here: one row, and no embeddings, for `kems_net.sanitize` lets none in.
 """
 
 import unicodedata
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 
-_FORMS: dict[tuple[str, str], str] = {}
-"""The shape of a letter, or of a pair of letters, by `isolated`, `initial`, `medial`, `final`."""
-for _code in (*range(0xFB50, 0xFDFF), *range(0xFE80, 0xFEFD)):
-    _kind, *_letters = unicodedata.decomposition(chr(_code)).split() or [""]
-    if _kind in ("<isolated>", "<initial>", "<medial>", "<final>") and len(_letters) <= 2:
-        _text = "".join(chr(int(_letter, 16)) for _letter in _letters)
-        if len(_text) == 1 or (_text[0] == "ل" and _text[1] in "اأإآ"):
-            _FORMS.setdefault((_text, _kind[1:-1]), chr(_code))
+from wcwidth import iter_graphemes
 
 _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 _WITH_DIGITS = frozenset("♠♥♦♣±%")
@@ -22,7 +22,8 @@ LEFTWARD_MARK = "\u200f"
 """Before a text: it begins on the right, whatever its first letter is. Never shown."""
 _ARABIC_COMMA = "\u060c"
 """Between two numbers it is still Arabic: the second stands to the left of the first."""
-_TATWEEL = "ـ"
+_AS_WRITTEN = {"delete_harakat": False, "delete_tatweel": False, "ARABIC LIGATURE ALLAH": False}
+"""Of a text nothing is left out, and only lam and alef become one letter."""
 
 
 def is_leftward(text: str) -> bool:
@@ -31,52 +32,23 @@ def is_leftward(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def joined(text: str) -> str:
+def join_letters(text: str) -> str:
     """The text with its Arabic letters in the shapes they have beside one another."""
     if text.isascii() or not any("\u0600" <= char <= "\u06ff" for char in text):
         return text
-    clusters = _clusters(text)
-    shaped: list[str] = []
-    at = 0
-    while at < len(clusters):
-        letter, marks = clusters[at][0], clusters[at][1:]
-        before = clusters[at - 1][0] if at else ""
-        after = clusters[at + 1][0] if at + 1 < len(clusters) else ""
-        pair = letter + after
-        if after and (pair, "isolated") in _FORMS:  # lam and alef are one letter to the eye
-            form = "final" if _reaches_on(before) else "isolated"
-            shaped.append(_FORMS[pair, form] + marks + clusters[at + 1][1:])
-            at += 2
-            continue
-        shaped.append(_shape(letter, before, after) + marks)
-        at += 1
-    return "".join(shaped)
+    return _reshaper()(text)
 
 
-def _shape(letter: str, before: str, after: str) -> str:
-    held = _reaches_on(before) and _reaches_back(letter)
-    holds = _reaches_on(letter) and _reaches_back(after)
-    form = {
-        (True, True): "medial",
-        (True, False): "final",
-        (False, True): "initial",
-        (False, False): "isolated",
-    }[held, holds]
-    return _FORMS.get((letter, form), letter)
+@cache
+def _reshaper() -> Callable[[str], str]:
+    from arabic_reshaper import ArabicReshaper  # noqa: PLC0415 - not wanted where there is no Arabic
 
-
-def _reaches_on(letter: str) -> bool:
-    """Whether a letter joins the one after it."""
-    return (letter, "initial") in _FORMS or letter == _TATWEEL
-
-
-def _reaches_back(letter: str) -> bool:
-    """Whether a letter joins the one before it."""
-    return (letter, "final") in _FORMS or letter == _TATWEEL
+    reshape: Callable[[str], str] = ArabicReshaper(_AS_WRITTEN).reshape
+    return reshape
 
 
 @lru_cache(maxsize=4096)
-def as_seen(text: str) -> str:
+def reorder(text: str) -> str:
     """The text from left to right as the eye meets it; what is not written leftward stays.
 
     Blanks at its ends stay where they are: they keep it apart from its neighbours.
@@ -94,7 +66,7 @@ def blanks_around(text: str) -> tuple[str, str]:
     return text[: len(text) - len(rest)], rest[len(rest.rstrip()) :]
 
 
-def turned(text: str) -> str:
+def turn_blanks(text: str) -> str:
     """The text with the blanks before it behind it, and the other way round."""
     mark = LEFTWARD_MARK if text.startswith(LEFTWARD_MARK) else ""
     bare = text.removeprefix(LEFTWARD_MARK)
@@ -103,7 +75,7 @@ def turned(text: str) -> str:
 
 
 def _reordered(text: str, *, leftward: bool) -> str:
-    clusters = _clusters(text)
+    clusters = list(iter_graphemes(text))
     kinds = [_direction(cluster[0]) for cluster in clusters]
     base = "R" if leftward else next((kind for kind in kinds if kind in "RL"), "L")
     runs = _runs(clusters, kinds, base)
@@ -130,17 +102,6 @@ def _runs(clusters: list[str], kinds: list[str], base: str) -> list[tuple[str, l
         else:
             runs.append((kind, [cluster]))
     return runs
-
-
-def _clusters(text: str) -> list[str]:
-    """Each character with the marks that sit on it."""
-    clusters: list[str] = []
-    for char in text:
-        if clusters and unicodedata.category(char) in ("Mn", "Me"):
-            clusters[-1] += char
-        else:
-            clusters.append(char)
-    return clusters
 
 
 def _direction(char: str) -> str:

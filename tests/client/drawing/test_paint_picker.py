@@ -9,7 +9,7 @@ from kems_client.drawing.theme import dark, mono
 from kems_client.link.places import Met, Wish
 from kems_client.state.picking import Hub, Picking
 from kems_client.text.languages import languages, speaks
-from kems_client.text.shaping import as_seen, joined
+from kems_client.text.shaping import join_letters, reorder
 from kems_client.text.widths import width
 from kems_net.phrases import phrase
 from tests.client.listed import LISTS, MAIN, SECOND, crowded, endpoint, one_hub, suspect, two_hubs
@@ -123,5 +123,5 @@ def test_that_others_are_looked_for_is_read_whole(language: str) -> None:
     say = speaks(language)
     searching = say(phrase("looking for others"))
     head = paint_picker(two_hubs(), 60, 20, say=say).text().splitlines()[0]
-    words = as_seen(joined(searching))
+    words = reorder(join_letters(searching))
     assert f"  {words} " in f"{head} "

@@ -1,47 +1,52 @@
 from kems_client.drawing.canvas import Canvas
-from kems_client.text.shaping import LEFTWARD_MARK, as_seen, is_leftward, joined, turned
+from kems_client.text.shaping import LEFTWARD_MARK, is_leftward, join_letters, reorder, turn_blanks
 from kems_client.text.widths import width
 
 
 def test_letters_take_the_shape_they_have_beside_one_another() -> None:
-    assert [hex(ord(char)) for char in joined("ليلى")] == ["0xfedf", "0xfef4", "0xfee0", "0xfef0"]
-    assert joined("نور") == "\ufee7\ufeee\ufead"
-    assert joined("پ") == "\ufb56"
-    assert joined("Nour") == "Nour"
+    assert [hex(ord(char)) for char in join_letters("ليلى")] == [
+        "0xfedf",
+        "0xfef4",
+        "0xfee0",
+        "0xfef0",
+    ]
+    assert join_letters("نور") == "\ufee7\ufeee\ufead"
+    assert join_letters("پ") == "\ufb56"
+    assert join_letters("Nour") == "Nour"
 
 
 def test_lam_and_alef_are_one() -> None:
-    assert joined("لا") == "\ufefb"
-    assert joined("سلام") == "\ufeb3\ufefc\ufee1"
-    assert width(joined("سلام")) == 3
+    assert join_letters("لا") == "\ufefb"
+    assert join_letters("سلام") == "\ufeb3\ufefc\ufee1"
+    assert width(join_letters("سلام")) == 3
 
 
 def test_marks_stay_on_their_letters() -> None:
-    assert joined("مُ") == "\ufee1\u064f"
-    assert as_seen("مُن") == "نمُ"
+    assert join_letters("مُ") == "\ufee1\u064f"
+    assert reorder("مُن") == "نمُ"
 
 
 def test_a_text_is_put_in_the_order_it_is_seen() -> None:
-    assert as_seen("אבג") == "גבא"
-    assert as_seen("Bo") == "Bo"
-    assert as_seen("B אב 12") == "B בא 12"
-    assert as_seen("אב 12 ג") == "ג 12 בא"
+    assert reorder("אבג") == "גבא"
+    assert reorder("Bo") == "Bo"
+    assert reorder("B אב 12") == "B בא 12"
+    assert reorder("אב 12 ג") == "ג 12 בא"
 
 
 def test_cards_and_numbers_are_read_rightward_and_brackets_turn() -> None:
-    assert as_seen("אב 7♠ (ג)") == "(ג) 7♠ בא"
+    assert reorder("אב 7♠ (ג)") == "(ג) 7♠ בא"
 
 
 def test_a_mark_says_that_a_text_begins_on_the_right() -> None:
-    assert as_seen(LEFTWARD_MARK + "Bo אב 12") == "12 בא Bo"
-    assert as_seen(LEFTWARD_MARK + "Bo") == "Bo"
+    assert reorder(LEFTWARD_MARK + "Bo אב 12") == "12 בא Bo"
+    assert reorder(LEFTWARD_MARK + "Bo") == "Bo"
 
 
 def test_blanks_at_the_ends_stay_until_a_line_is_turned() -> None:
-    assert as_seen("  אב ") == "  בא "
-    assert turned("  1 ") == " 1  "
-    assert turned(LEFTWARD_MARK + "  אב") == LEFTWARD_MARK + "אב  "
-    assert turned("   ") == "   "
+    assert reorder("  אב ") == "  בא "
+    assert turn_blanks("  1 ") == " 1  "
+    assert turn_blanks(LEFTWARD_MARK + "  אב") == LEFTWARD_MARK + "אב  "
+    assert turn_blanks("   ") == "   "
 
 
 def test_only_what_is_written_leftward_is_touched() -> None:
@@ -57,5 +62,5 @@ def test_a_shorter_shape_still_fills_its_cells() -> None:
 
 
 def test_numbers_with_an_arabic_comma_follow_one_another_leftward() -> None:
-    assert as_seen("\u200f4\u060c 6") == "6 \u060c4"
-    assert as_seen("  \u200fBo 4\u060c 6") == "  6 \u060cBo 4"
+    assert reorder("\u200f4\u060c 6") == "6 \u060c4"
+    assert reorder("  \u200fBo 4\u060c 6") == "  6 \u060cBo 4"
