@@ -17,11 +17,12 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import Away, Exchange, Swept
 from kems_net.sheetfile import load_sheet
-from kems_server.rules.decision import GoAway
-from kems_server.rules.events import RevealBegan, SweepVoided
+from kems_server.rules.decision import GoAway, Refusal
+from kems_server.rules.events import RevealBegan, SweepCalled, SweepVoided
 from kems_server.rules.state import Table
 from tests.drawing import OPENED_US, cards_of
 from tests.server.asking import Asking, at_table
+from tests.sheets import unlike
 
 PICTURE = """
     table 7H QC 10D AS
@@ -234,3 +235,42 @@ def test_the_first_word_of_one_who_is_back_counts_before_he_is_seen_to_be_back()
     asking.put(GoAway(DI, asking.now_us))
     asking.say(BO, ProposeSweep()).say(DI, ObjectSweep())
     assert (asking.reasons, asking.happened(SweepVoided)) == ([], 1)
+
+
+@pytest.mark.parametrize("command", [ProposeSweep(), PassSweep(), ObjectSweep()])
+def test_while_a_kems_waits_for_its_double_nobody_can_do_anything_about_a_sweep(
+    command: ProposeSweep | PassSweep | ObjectSweep,
+) -> None:
+    asking = at_table(FOUR_OF_ANA, load_sheet("classic"))
+    if not isinstance(command, ProposeSweep):
+        asking.say(ANA, ProposeSweep())
+    asking.say(CY, CallKems()).say(BO, command)
+    assert asking.refusals == [Refusal(Reason.DOUBLE_WINDOW, by=CY)]
+
+
+def test_a_second_proposal_is_told_whose_the_first_was() -> None:
+    asking = at_table(PICTURE, PARTY).say(CY, ProposeSweep()).say(BO, ProposeSweep())
+    assert asking.refusals == [Refusal(Reason.SWEEP_ON, by=CY)]
+
+
+def test_a_proposal_runs_out_after_the_time_for_consent_and_not_that_before_a_sweep() -> None:
+    asking = at_table(PICTURE, unlike("party")).wait(3).say(ANA, ProposeSweep())
+    assert [(h.seat, h.ends_us, h.final) for h in asking.events if isinstance(h, SweepCalled)] == [
+        (ANA, asking.now_us + 13_000_000, False)
+    ]
+    assert asking.wait(12.999).phase() is Phase.HUNT
+    assert asking.wait(0.001).phase() is Phase.REVEAL
+
+
+def test_after_three_that_were_voided_the_next_proposal_is_final_and_all_are_told() -> None:
+    asking = at_table(PICTURE, PARTY)
+    for objector in (BO, CY, DI):
+        asking.say(ANA, ProposeSweep()).say(objector, ObjectSweep())
+    asking.say(ANA, ProposeSweep()).say(BO, ObjectSweep())
+    assert asking.reasons == [Reason.SWEEP_CANNOT_BE_VOIDED]
+    assert [h.final for h in asking.events if isinstance(h, SweepCalled)] == [False] * 3 + [True]
+    assert [(h.by, h.objected) for h in asking.events if isinstance(h, SweepVoided)] == [
+        (BO, True),
+        (CY, True),
+        (DI, True),
+    ]
