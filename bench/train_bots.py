@@ -13,16 +13,18 @@ against itself. Both print lines for `client/kems_client/bots/levels.toml`.
 import argparse
 import random
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+import cma
 import numpy as np
 from msgspec.structs import asdict, replace
 
 from bench.selfplay import SelfPlay, setting
 from kems_client.bots.belief import Hints, hints_of
 from kems_client.bots.learned import signs_of
-from kems_client.bots.skill_profile import Level, Pace, skill_profile_of
+from kems_client.bots.skill_profile import Level, Pace, SkillProfile, skill_profile_of
 from kems_net.cards import holds_four
 from kems_net.messages import Phase
 
@@ -37,7 +39,6 @@ _PACKS = {
     "52-counting": (("party", 4), ("tournament", 4), ("letters", 4), ("party", 6)),
     "32-counting": (("classic", 4),),
 }
-_FLOOR = 1e-9
 
 
 def samples(play: SelfPlay, rounds: int, chance: random.Random) -> Iterator[tuple[Hints, bool]]:
@@ -70,7 +71,7 @@ def fitted(seen: Sequence[tuple[Hints, bool]]) -> dict[str, float]:
     for _ in range(_STEPS):
         p = 1 / (1 + np.exp(-x @ weights))
         gradient = x.T @ (y - p) - _RIDGE * weights
-        curvature = (x.T * (p * (1 - p) + _FLOOR)) @ x + _RIDGE * np.eye(len(names))
+        curvature = (x.T * (p * (1 - p))) @ x + _RIDGE * np.eye(len(names))
         weights = weights + np.linalg.solve(curvature, gradient)
     p = 1 / (1 + np.exp(-x @ weights))
     print(f"# {len(y)} moments, {y.mean():.1%} fours", file=sys.stderr)
@@ -98,16 +99,84 @@ def fit_belief(rounds: int, seed: int) -> None:
             print(f"{name} = {weight}")
 
 
+_RANGES = {
+    "away": (0.1, 0.9),
+    "stare_s": (0.8, 3.0),
+    "suspects": (0.0, 8.0),
+    "mate_pull": (0.0, 1.0),
+    "lag_s": (0.2, 3.0),
+    "hold_s": (0.0, 6.0),
+    "repeat_s": (1.5, 6.0),
+    "decoys": (0.0, 0.8),
+    "decoys_again": (0.0, 0.8),
+    "swaps_idly": (0.0, 0.4),
+    "kems_wait": (0.2, 0.8),
+    "contre_risk": (0.2, 1.0),
+    "contre_lost": (0.3, 2.0),
+    "denies": (0.0, 1.5),
+}
+"""What the expert's search may change, and between which limits: what a person can choose. How
+quick and attentive a bot is are not his to choose."""
+_GAMES = (("party", 4), ("tournament", 4))
+_POPULATION = 8
+_FIRST_STEP = 0.15
+"""Of each range."""
+
+
+def profile_at(point: Sequence[float], base: SkillProfile) -> SkillProfile:
+    """The profile at a point of the unit cube; outside it: the nearest inside."""
+    inside = (min(max(x, 0.0), 1.0) for x in point)
+    spans = zip(_RANGES.items(), inside, strict=True)
+    return replace(base, **{name: low + x * (high - low) for (name, (low, high)), x in spans})
+
+
+def points_won(own: SkillProfile, other: SkillProfile, rounds: int, seed: int) -> float:
+    """The share of points one profile wins of another, on both sides of each table."""
+    won = lost = 0
+    for sheet, players in _GAMES:
+        for side in (0, 1):
+            seats = [own if seat % 2 == side else other for seat in range(players)]
+            for each in SelfPlay(setting(sheet, players, seats, seed + side)).play(rounds):
+                won += each.points[side]
+                lost += each.points[1 - side]
+    return won / max(won + lost, 1)
+
+
+def find_expert(minutes: float, rounds: int, seed: int) -> None:
+    """Prints the profile that an evolution strategy finds, from the expert's as it stands."""
+    hard, base = (skill_profile_of(level, Pace.HUMAN) for level in (Level.HARD, Level.EXPERT))
+    start = [(getattr(base, name) - low) / (high - low) for name, (low, high) in _RANGES.items()]
+    options = {"bounds": [0, 1], "popsize": _POPULATION, "seed": seed, "verbose": -9}
+    search = cma.CMAEvolutionStrategy(start, _FIRST_STEP, options)
+    until_s, generation = time.monotonic() + 60 * minutes, 0
+    while time.monotonic() < until_s:
+        generation += 1
+        points = search.ask()
+        # The same deals for all of a generation, others for the next.
+        shares = [
+            points_won(profile_at(p, base), hard, rounds, seed + 10 * generation) for p in points
+        ]
+        search.tell(points, [-share for share in shares])
+        print(f"# {generation}: {min(shares):.2f} to {max(shares):.2f}", file=sys.stderr)
+    print("[expert]")
+    for name in _RANGES:
+        print(f"{name} = {getattr(profile_at(search.result.xfavorite, base), name):.2f}")
+
+
 def main() -> int:
     """Exit code 0."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("what", choices=("belief", "expert"))
-    parser.add_argument("--rounds", type=int, default=1200)
+    parser.add_argument(
+        "--rounds", type=int, help="belief: for a pack (1200); expert: a table (20)"
+    )
     parser.add_argument("--minutes", type=float, default=20.0)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     if asked.what == "belief":
-        fit_belief(asked.rounds, asked.seed)
+        fit_belief(asked.rounds or 1200, asked.seed)
+    else:
+        find_expert(asked.minutes, asked.rounds or 20, asked.seed)
     return 0
 
 

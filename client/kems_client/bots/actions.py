@@ -69,6 +69,8 @@ class Moment(Struct, frozen=True):
     """By seat, how likely a four seems in that hand."""
     kept: Mapping[Seat, int]
     """By seat, how many of one rank it was seen to take and keep."""
+    reasons: frozenset[Seat]
+    """Of whom it has seen something that is a reason for a contre."""
     signed_us: int
     """When a mate last made the sign."""
     valuation: CardValuation
@@ -227,6 +229,8 @@ def _contre(
     elif team_chance(view, sheet, suspect, moment.likely) < contre_needs(sheet, profile):
         return
     accused = tuple(seat for seat in seats if view.seats[seat].team == team)
+    if not profile.blind and moment.reasons.isdisjoint(accused):
+        return
     if _moved_since(moment.contred_us, accused, memory):
         effort = Effort.REFLEX if moment.alert else Effort.THOUGHT
         yield Action(CallContre(team if by_team else suspect), effort)

@@ -90,6 +90,8 @@ class Belief(Struct, frozen=True):
 
     likely: Mapping[Seat, float] = {}
     kept: Mapping[Seat, int] = {}
+    reasons: frozenset[Seat] = frozenset()
+    """Of whom it has seen something: a gesture since their last swap, two cards they keep."""
     signed_us: int = 0
     """When a mate last made the sign, with nothing seen of him since; 0 for not at all."""
     valuation: CardValuation = CardValuation()
@@ -269,6 +271,7 @@ def _weighed(brain: Brain, view: TableView, now_us: int) -> Brain:
     weights = weights_for(brain.profile, sheet.pack_size(len(view.seats)))
     likely: dict[Seat, float] = {}
     kept: dict[Seat, int] = {}
+    reasons: set[Seat] = set()
     for seat, at in enumerate(view.seats):
         if seat == view.my_seat or at.out:
             likely[seat], kept[seat] = 0.0, 0
@@ -277,6 +280,8 @@ def _weighed(brain: Brain, view: TableView, now_us: int) -> Brain:
         hints = hints_of(memory, view, seat, brain.profile, signs, now_us)
         likely[seat] = four_chance(hints, weights, memory.off)
         kept[seat] = memory.best[seat].kept
+        if hints is None or hints.gestured or hints.kept2:
+            reasons.add(seat)
     highest = max((likely[seat] for seat in view.opponents), default=0.0)
     alert_us = 0
     if highest >= _ALERT * contre_needs(sheet, brain.profile):
@@ -290,6 +295,7 @@ def _weighed(brain: Brain, view: TableView, now_us: int) -> Brain:
     belief = Belief(
         likely=likely,
         kept=kept,
+        reasons=frozenset(reasons),
         signed_us=signed,
         valuation=valuation,
         at_us=now_us,
@@ -361,6 +367,7 @@ def _moment(brain: Brain, view: TableView, now_us: int) -> Moment:
         contred_us=brain.contred_us,
         likely=belief.likely,
         kept=belief.kept,
+        reasons=belief.reasons,
         signed_us=belief.signed_us,
         valuation=belief.valuation,
         alert=bool(belief.alert_us)

@@ -29,11 +29,10 @@ def contre_needs(sheet: RuleSheet, profile: SkillProfile) -> float:
     if profile.contre_at is not None:
         return profile.contre_at
     right, theirs = float(sheet.contre_one), float(sheet.kems)
-    wrong = float(sheet.contre_wrong)
+    wrong = sheet.contre_wrong * (1 + profile.shy)
     if sheet.after_wrong_contre is After.GOES_ON:
         wrong += profile.contre_lost * right * _SHARE_LOST[sheet.contre_lost_by]
-    needed = wrong / (right + wrong + profile.contre_risk * theirs)
-    return max(needed - profile.boldness, 0.02)
+    return wrong / (right + wrong + profile.contre_risk * theirs)
 
 
 def prefers_double(sheet: RuleSheet) -> bool:

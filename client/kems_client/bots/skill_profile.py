@@ -115,8 +115,10 @@ class SkillProfile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """What an opponent's four costs while one waits, in shares of a Kem's of his."""
     contre_lost: float
     """What the right to contre is worth, in shares of a Kem's."""
-    boldness: float = 0.0
-    """So much less likely a four may be than the points say, for a contre."""
+    shy: float = 0.0
+    """How much more a point that a wrong contre costs weighs than one that a right one wins."""
+    blind: bool = False
+    """Says Contre also where it has seen nothing of the accused, because the round is old."""
     noise: float
     """How far its judgement of a hand is off: deviation, in log odds, drawn for each round."""
 

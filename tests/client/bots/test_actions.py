@@ -54,6 +54,7 @@ def _moment(bot: Sitting, **changes: object) -> Moment:
         contred_us=0,
         likely=dict.fromkeys(range(4), 0.0),
         kept=dict.fromkeys(range(4), 0),
+        reasons=frozenset({FOE, MATE, OTHER_FOE}),
         signed_us=0,
         valuation=CardValuation(),
         alert=False,
@@ -84,6 +85,18 @@ def test_a_four_that_seems_likely_enough_is_called_without_a_sign() -> None:
     assert _action(bot, likely={**NOBODY, MATE: 0.95}) == CallKems()
     assert _action(bot, likely={**NOBODY, FOE: 0.95}) == CallContre("B")
     assert _action(bot, likely={**NOBODY, FOE: 0.95}, contred_us=bot.now_us) == TAKE_SEVEN
+
+
+def test_nobody_is_accused_of_whom_nothing_was_seen_but_by_the_blind() -> None:
+    bot = Sitting("party", "7S 7D 8C JH", "7H 3C 4D 9S")
+    likely = {**NOBODY, FOE: 0.95}
+    assert _action(bot, likely=likely, reasons=frozenset({MATE})) == TAKE_SEVEN
+    memory, blind = remember(Memory(), bot.view, PROFILE, bot.now_us, bot.dice), PROFILE
+    blind = replace(blind, blind=True)
+    moment = _moment(bot, likely=likely, reasons=frozenset())
+    action = hand_action(bot.view, memory, blind, moment)
+    assert action is not None
+    assert action.command == CallContre("B")
 
 
 def test_a_contre_against_a_team_adds_up_what_its_players_may_hold() -> None:

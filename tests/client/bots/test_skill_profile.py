@@ -62,10 +62,10 @@ def test_a_choice_takes_longer_than_a_reflex_and_leisure_longer_still() -> None:
 
 def test_the_pace_changes_how_long_a_bot_thinks_and_nothing_else_of_it() -> None:
     human, fast = skill_profile_of(Level.HARD, Pace.HUMAN), skill_profile_of(Level.HARD, Pace.FAST)
-    assert (human.attention, human.recall, human.boldness) == (
+    assert (human.attention, human.recall, human.shy) == (
         fast.attention,
         fast.recall,
-        fast.boldness,
+        fast.shy,
     )
     assert span_us(fast, 3) < span_us(human, 3) == 3_000_000
 
