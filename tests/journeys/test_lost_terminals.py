@@ -9,12 +9,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.journeys.hosting import ENDS_S, PROGRAM
-from tests.journeys.playing import WAIT_S, Program, environment
+from tests.journeys.playing import WAIT_S, Program, Said, environment
 
 GUEST = "张三"
 ESCAPED = rb"\u5f20\u4e09"
@@ -65,12 +66,16 @@ def hub_that_writes_to(
                 hub.kill()
 
 
+def is_in(phase: str, table: Said) -> bool:
+    return bool(table["phase"] == phase)
+
+
 def play_to_the_verdict(home: Path, port: int, hub: "subprocess.Popen[bytes]") -> None:
     """A guest joins and sees how the round ends; then the host ends the game."""
     with Program(home / "guest", "--connect", f"127.0.0.1:{port}", "--name", GUEST) as guest:
         guest.until("seated")
         guest.must("ready")
-        guest.catch_up("snapshot", lambda s: bool(s["phase"] == "huddle"))
+        guest.catch_up("snapshot", partial(is_in, "huddle"))
         guest.must("ready")
         assert guest.until("snapshot", lambda s: s["verdict"] is not None)["phase"] == "verdict"
         hub.terminate()
@@ -138,6 +143,51 @@ def test_a_guest_plays_to_the_verdict_though_nobody_reads_what_the_hub_says(tmp_
     reading, writing = full_pipe()
     with hub_that_writes_to(tmp_path, port, (subprocess.DEVNULL, writing, writing)) as hub:
         play_to_the_verdict(tmp_path, port, hub)
+        assert hub.wait(ENDS_S) == 0
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_guest_plays_to_the_verdict_though_the_host_has_pressed_ctrl_s(tmp_path: Path) -> None:
+    port = port_of_ours()
+    window, terminal = os.openpty()
+    attributes = termios.tcgetattr(terminal)
+    with hub_that_writes_to(tmp_path, port, (terminal, terminal, terminal), TERM="xterm") as hub:
+        while termios.tcgetattr(terminal) == attributes:
+            os.read(window, 1)  # until the prompt has taken the terminal
+        termios.tcflow(terminal, termios.TCOOFF)
+        play_to_the_verdict(tmp_path, port, hub)
+        assert hub.wait(ENDS_S) == 0
+    os.close(terminal)
+    os.close(window)
+
+
+def test_a_bot_sits_in_for_who_vanishes_though_nobody_reads_what_the_hub_says(
+    tmp_path: Path,
+) -> None:
+    port = port_of_ours()
+    reading, writing = full_pipe()
+    where = ("--connect", f"127.0.0.1:{port}")
+    with (
+        hub_that_writes_to(
+            tmp_path,
+            port,
+            (subprocess.DEVNULL, writing, writing),
+            *("--bots", "2", "--tempo", "0.2"),  # a bot is on its way for a second and more
+        ) as hub,
+        Program(tmp_path / "guest", *where, "--name", GUEST) as guest,
+        Program(tmp_path / "bo", *where, "--name", "bo") as bo,
+    ):
+        seat = bo.until("seated")["seat"]
+        for phase in ("huddle", "hunt"):
+            guest.must("ready")
+            bo.must("ready")
+            guest.catch_up("snapshot", partial(is_in, phase))
+        bo.process.kill()
+        guest.until("snapshot", lambda s: bool(s["seats"][seat]["presence"] == "away"))
+        guest.until("snapshot", lambda s: bool(s["seats"][seat]["presence"] == "bot"))
+        hub.terminate()
+        guest.until("farewell")
         assert hub.wait(ENDS_S) == 0
     os.close(reading)
     os.close(writing)

@@ -19,6 +19,7 @@ from kems_net.identity import (
     Trust,
     home_folder,
     keep_hub_pair,
+    known_folder,
     known_hubs,
     load_hub_identity,
     load_identity,
@@ -294,3 +295,20 @@ def test_a_hub_of_any_name_is_known_again(name: str, tmp_path: Path) -> None:
     hubs.trust(name, name, KEY_ONE)
     assert hubs.check(name, name, KEY_ONE) is Trust.SAME
     assert hubs.check(name, name, KEY_TWO) is Trust.CHANGED
+
+
+def test_a_user_without_a_home_is_told_what_to_set() -> None:
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for find in (nobody, lambda: Path("~/.config/kems-net")):
+        with pytest.raises(UsageError, match="set KEMS_HOME"):
+            known_folder(find)
+    assert known_folder(lambda: Path("/home/ana")) == Path("/home/ana")
+
+
+def test_hubs_that_an_editor_has_saved_with_a_byte_order_mark_are_known(tmp_path: Path) -> None:
+    hubs = known_hubs(tmp_path)
+    hubs.trust("Lou", None, KEY_ONE)
+    hubs.path.write_bytes(b"\xef\xbb\xbf" + hubs.path.read_bytes())
+    assert hubs.check("Lou", None, KEY_ONE) is Trust.SAME

@@ -131,3 +131,15 @@ def test_a_command_meant_to_stay_outlives_its_shell(program: str, before: str) -
         finally:
             os.kill(command, signal.SIGKILL)
         assert all_ended(shell, PROMISED_S)
+
+
+def test_a_child_writes_its_pipe_in_utf_8_whatever_the_locale() -> None:
+    child = start_child(
+        [sys.executable, "-c", "print('\\u5f20\\u4e09', flush=True)"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "cp1252"},
+    )
+    assert child.stdout is not None
+    with child.stdout:
+        assert child.stdout.readline().decode().strip() == "张三"
+        assert end_child(child) == 0

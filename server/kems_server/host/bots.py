@@ -107,7 +107,7 @@ def bot_environment(
     if choices.code is not None:
         kept["KEMS_CODE"] = _in_utf8(choices.code)
     if sits_in is not None and choices.substitute_pass is not None:
-        kept["KEMS_STAND_IN"] = pass_for(sits_in, choices.substitute_pass)
+        kept["KEMS_SUBSTITUTE"] = pass_for(sits_in, choices.substitute_pass)
     return kept
 
 

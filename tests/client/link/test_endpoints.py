@@ -80,3 +80,11 @@ def test_hubs_are_listed_with_their_tables() -> None:
     assert list_of([replace(lou, answer=replace(lou.answer, code_needed=True))])[0].endswith(
         "asks for a code"
     )
+
+
+@pytest.mark.parametrize("host", ["a" * 254, f"{'b' * 64}.local", ".".join(["c" * 60] * 5)])
+def test_a_name_that_no_machine_can_have_is_refused(host: str) -> None:
+    assert read_address(f"{'b' * 63}.local:80") == (f"{'b' * 63}.local", 80)
+    for typed in (host, f"{host}:5570"):
+        with pytest.raises(UsageError, match="no machine has so long a name"):
+            read_address(typed)

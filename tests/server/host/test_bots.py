@@ -2,6 +2,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from kems_client.options import from_variables
 from kems_server.clockwork import SeededDice
 from kems_server.host.bots import (
     NAMES,
@@ -77,8 +78,8 @@ def test_a_bot_is_given_none_of_the_hosts_options_and_the_code_word_in_private()
 def test_a_bot_that_sits_in_is_given_its_pass_in_private_and_a_name_nobody_has() -> None:
     choices = replace(chosen(), substitute_pass="a secret")
     environment = bot_environment(choices, {}, Path("/keys"), sits_in=3)
-    assert environment["KEMS_STAND_IN"] == pass_for(3, "a secret")
-    assert "KEMS_STAND_IN" not in bot_environment(choices, {}, Path("/keys"))
+    assert from_variables(environment) == {"substitute": pass_for(3, "a secret")}
+    assert from_variables(bot_environment(choices, {}, Path("/keys"))) == {}
     wanted = SubstituteWanted("main", 3, "B", "Bo")
     bot = substitute_for(wanted, SeededDice(7, "bots"), NAMES[1:])
     assert (bot.name, bot.table, bot.team) == (NAMES[0], "main", "B")

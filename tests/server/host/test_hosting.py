@@ -1,6 +1,5 @@
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from kems_net.errors import UsageError
@@ -8,8 +7,10 @@ from kems_net.rulesheet import Signals
 from kems_server.host.hosting import (
     Choices,
     choices_in_words,
+    choices_line,
     choose,
     hub_settings,
+    read_choices,
     sheet_of,
     table_names,
     team_letters,
@@ -118,7 +119,7 @@ def test_a_match_by_letters_ends_by_itself() -> None:
 
 def test_choices_reach_the_hub_process_as_they_are() -> None:
     choices = chosen(players=6, bind=("192.0.2.7",), no_console=True, seed=7)
-    assert msgspec.json.decode(msgspec.json.encode(choices), type=Choices) == choices
+    assert read_choices(choices_line(choices).decode()) == choices
     assert choices.binds == ("192.0.2.7",)
     assert not choices.console
 
@@ -131,3 +132,12 @@ def test_the_settings_are_told_in_words_with_the_rules() -> None:
     assert "free ports" in words
     assert "fish" not in words
     assert sheet_of(choices).in_words()[0] in words
+
+
+def test_a_folder_whose_name_is_no_text_reaches_the_hub_process_too() -> None:
+    choices = chosen(data="/home/andr\udce9/hub", resume="\udce9", code="日本")
+    line = choices_line(choices)
+    assert line.isascii()
+    assert read_choices(line.decode()) == choices
+    with pytest.raises(ValueError, match="name"):
+        read_choices('{"port": 1}')

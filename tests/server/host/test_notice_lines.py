@@ -119,3 +119,13 @@ def test_where_there_are_several_tables_each_line_names_its_own() -> None:
     assert in_words(RoundOver("table-2", 1, nobody, (0, 0))) == (
         "round 1 at table table-2: nobody ended it; A 0 B 0"
     )
+
+
+def test_a_note_of_a_folder_whose_name_is_no_text_is_a_line_all_the_same() -> None:
+    assert notice_of(line_of(Note("it lies in /home/andr\udce9"))) == Note("it lies in /home/andr?")
+
+
+def test_the_host_reads_the_command_as_it_can_be_typed() -> None:
+    lines = in_words(LISTENING, ".venv/bin/kems-client").splitlines()
+    assert lines[1].strip() == ".venv/bin/kems-client"
+    assert lines[3].strip() == ".venv/bin/kems-client --connect 192.0.2.7"

@@ -140,3 +140,29 @@ def test_every_option_has_a_name_of_its_own_in_all_three_places() -> None:
         [option.variable for option in OPTIONS],
     ):
         assert len(set(spelled)) == len(OPTIONS)
+
+
+@pytest.mark.parametrize("written", ["::1", "[::1]"])
+def test_an_ipv6_address_may_stand_in_brackets(written: str, tmp_path: Path) -> None:
+    (file := tmp_path / "server.toml").write_text(f'bind = "{written}"\n')
+    assert typed("--bind", written)["bind"] == ("::1",)
+    assert from_variables({"KEMS_BIND": f"127.0.0.1,{written}"})["bind"] == ("127.0.0.1", "::1")
+    assert from_file(file)["bind"] == ("::1",)
+
+
+@pytest.mark.parametrize("written", ["[::1]:5570", "[::1", "::1]", "[[::1]]"])
+def test_an_address_to_listen_on_has_no_port(written: str) -> None:
+    with pytest.raises(UsageError, match="the port is --port"):
+        typed("--bind", written)
+
+
+@pytest.mark.parametrize("words", ["--port ６０００", "--bots 1_0", "--tempo １", "--seed ٣"])
+def test_a_number_has_the_digits_0_to_9(words: str) -> None:
+    with pytest.raises(UsageError, match=r"is not a (whole )?number"):
+        typed(*words.split())
+
+
+def test_a_name_that_the_locale_could_not_decode_is_read_and_a_path_is_left() -> None:
+    undecoded = "é".encode().decode("ascii", "surrogateescape")
+    assert typed("--name", undecoded)["name"] == "é"
+    assert typed("--data", f"/{undecoded}")["data"] == f"/{undecoded}"
