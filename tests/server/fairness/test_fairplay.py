@@ -4,7 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from kems_net.cards import Card
-from kems_net.messages import Accepted, HubPing, Look, Phase, Reason, Refused, Swap, Welcome
+from kems_net.messages import (
+    Accepted,
+    HubPing,
+    Look,
+    Phase,
+    Reason,
+    Refused,
+    Swap,
+    VoteEnd,
+    Welcome,
+)
 from kems_net.sheetfile import load_sheet
 from kems_server.fairness.fairplay import (
     QUICK_PING_US,
@@ -93,6 +103,31 @@ def test_who_misses_three_beats_in_a_hunt_holds_nobody_up() -> None:
     gathering, players = hunt(latency_ms=30, beat_ms=20)
     gathering.wait(0.5)
     assert waits_ms(gathering, players[0]) < 1
+
+
+def test_before_the_first_opening_beats_come_seldom_and_nobody_counts_as_silent() -> None:
+    gathering, players = hunt(latency_ms=10, beat_ms=20)
+    take = gathering.snapshot().cards[0]
+    gathering.wait(0.2)
+    players[0].ask(Swap((players[0].hand[0],), (take,)), pressed_ms_ago=5)
+    gathering.wait(0.1)
+    (swapped,) = gathering.happened(Swapped)
+    assert swapped.timing is not None
+    assert swapped.timing.credit_us == 12_000
+
+
+def test_after_a_round_beats_may_come_seldom_again() -> None:
+    gathering, players = hunt(latency_ms=30, beat_ms=20)
+    for player in players:
+        player.ask(VoteEnd())
+    gathering.wait(0.1)
+    ready(gathering, players)
+    ready(gathering, players)
+    assert gathering.snapshot().phase is Phase.REVEAL
+    for player in players:
+        player.beat()
+    gathering.wait(0.5)
+    assert round(waits_ms(gathering, players[0])) == 32
 
 
 def test_a_welcome_says_how_often_to_beat() -> None:
