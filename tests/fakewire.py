@@ -149,6 +149,8 @@ class FakeWire:
 
         def arrives() -> None:
             bound = chair.key in self._bound
+            if bound:  # as the system of the hub's machine sees it
+                self.hub.witnessed(chair.key, chair.up_us + chair.down_us + 2 * chair.latency_us)
             effects = self.hub.receive(chair.key, message, self.now_us, bound=bound)
             self._do(effects, chair)
 

@@ -49,7 +49,7 @@ def test_a_press_that_comes_later_than_the_tier_allows_has_come_too_late() -> No
     parlour.swap("ana", "4H for QC", at_ms=500, arrives_ms=530)
     assert parlour.settled() == [
         "bo swaps 9C for QC",
-        "ana is refused QC: card taken",
+        "ana is refused QC: bo was 12 ms earlier",
     ]
 
 
@@ -208,3 +208,43 @@ def test_how_many_look_delays_nobody_the_news_goes_out_before_who_it_was() -> No
         told = kinds.index(SwapSeen)
         news = [one for one in parlour.sent[name][:told] if isinstance(one, Snapshot) and one.news]
         assert news, name
+
+
+def reaches_as_soon_as_it_is_gone(delay_ms: float, *, sooner_ms: float = 0) -> str:
+    """Ana's answer: she reaches for the card when she has heard that it went, or a bit sooner.
+
+    She says that she pressed long before, which her delay bears out.
+    """
+    parlours = [
+        Parlour(PICTURE, delays_ms=dict.fromkeys(("ana", "bo", "cleo", "dee"), delay_ms))
+        for _ in range(2)
+    ]
+    for parlour in parlours:
+        parlour.tick(3_000)
+        parlour.swap("bo", "9C for QC", at_ms=3_000)
+    rehearsed, played = parlours
+    rehearsed.tick(500)
+    sent_ms = [
+        at_ms
+        for at_ms, message in rehearsed.sent_at_ms("ana")
+        if isinstance(message, Snapshot) and message.news
+    ]
+    hears_ms = sent_ms[0] + delay_ms
+    arrives_ms = hears_ms - sooner_ms + delay_ms
+    played.swap("ana", "4H for QC", at_ms=3_001, arrives_ms=arrives_ms)
+    return played.settled()[-1]
+
+
+@pytest.mark.parametrize("delay_ms", [0.3, 3, 15, 40])
+def test_who_hears_that_a_card_is_gone_and_reaches_for_it_is_not_told_who_has_it(
+    delay_ms: float,
+) -> None:
+    assert reaches_as_soon_as_it_is_gone(delay_ms) == "ana is refused QC: card taken"
+
+
+@pytest.mark.parametrize("delay_ms", [3, 15, 40])
+def test_who_reached_before_he_can_have_heard_it_is_told_however_far_away_he_sits(
+    delay_ms: float,
+) -> None:
+    told = reaches_as_soon_as_it_is_gone(delay_ms, sooner_ms=2.1)
+    assert told.startswith("ana is refused QC: bo was ")

@@ -34,11 +34,11 @@ class Asking:
         self.events: list[AnyEvent] = []
 
     def say(
-        self, seat: Seat, command: Command, *, after_ms: float = 0, arrived_us: int | None = None
+        self, seat: Seat, command: Command, *, after_ms: float = 0, knew_us: int | None = None
     ) -> "Asking":
         """A player asks, so long after the last thing."""
         self.wait(after_ms / 1_000)
-        self.put(Ask(seat, command, self.now_us, arrived_us))
+        self.put(Ask(seat, command, self.now_us, knew_us))
         return self
 
     def wait(self, seconds: float) -> "Asking":

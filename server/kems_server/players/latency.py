@@ -16,6 +16,8 @@ LOST_US = 1_000_000
 """A pong that takes longer is not waited for."""
 ALLOWANCE_US = 2_000
 """Above the delay measured: for the wait in a busy laptop, before the frame is on its way."""
+DRAIN_US = 2_000
+"""What comes while the hub reads what has come counts as if it had come when it began."""
 CREDIT_US = {Lag.GOOD: 15_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
 """How far before its arrival a press can count at most (docs/protocol.md, Time)."""
 LEAD_US = {Lag.GOOD: 8_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
@@ -26,6 +28,9 @@ class Latency:
     """The way to one player. Call `ping` as one is sent, `pong` as its answer arrives."""
 
     def __init__(self) -> None:
+        self.witnessed_us = 0
+        """The shortest round trip that the system has seen, which no program can feign; 0 where it
+        does not tell."""
         self._delays_us: deque[int] = deque(maxlen=KEPT)
         self._sorted: list[int] = []
         self._nonce: int | None = None
@@ -45,6 +50,14 @@ class Latency:
             self._nonce = None
             self._delays_us.append((now_us - self._pinged_us) // 2)
             self._sorted = sorted(self._delays_us)
+
+    @property
+    def surely_us(self) -> int:
+        """So long at least before its arrival a message was on its way, and there to here.
+
+        Whatever the hub has sent since, its sender can't have known.
+        """
+        return max(0, self.witnessed_us - DRAIN_US)
 
     @property
     def samples(self) -> int:

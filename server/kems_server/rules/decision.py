@@ -39,8 +39,8 @@ class Ask(Struct, frozen=True):
     seat: Seat
     command: Command
     at_us: int
-    arrived_us: int | None = None
-    """When the hub had the request; None: at its stamp."""
+    knew_us: int | None = None
+    """What the hub has sent since, the player can't have known when asking; None: its stamp."""
 
 
 class PassTime(Struct, frozen=True):

@@ -187,13 +187,13 @@ def _overflows(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Decision | 
 def _not_there(table: Table, asked: Ask, cards: tuple[Card, ...]) -> Decision | None:
     """Why a card can't be taken, if so; who lost it in a race is told to whom.
 
-    Who reaches after everybody was told that the card is gone has not raced: with `swaps_seen =
+    Who may have known already that the card is gone has not raced: with `swaps_seen =
     "gaze"` they learn no more than the news. Else to reach for each card that goes would tell
     whose hand it was.
     """
     assert table.reveal is not None
     seat, at_us = asked.seat, asked.at_us
-    arrived_us = at_us if asked.arrived_us is None else asked.arrived_us
+    knew_us = at_us if asked.knew_us is None else asked.knew_us
     for card in cards:
         if card in table.cards:
             continue
@@ -203,7 +203,7 @@ def _not_there(table: Table, asked: Ask, cards: tuple[Card, ...]) -> Decision | 
         margin = at_us - last.at_us
         lost = RaceLost(at_us=at_us, seat=seat, card=card, to=last.by, margin_us=margin)
         race = (lost,) if margin <= RACE_US else ()
-        if table.sheet.swaps_seen is SwapsSeen.GAZE and arrived_us > last.told_us:
+        if table.sheet.swaps_seen is SwapsSeen.GAZE and knew_us > last.told_us:
             return refuse(Reason.CARD_TAKEN, *race, card=card)
         return refuse(Reason.CARD_TAKEN, *race, by=last.by, margin_us=margin, card=card)
     return None

@@ -167,6 +167,12 @@ class Hub:
         self._touched.add(table_session.name)
         return effects
 
+    def witnessed(self, key: str, round_trip_us: int) -> None:
+        """The system of this machine has seen no shorter round trip to the holder of a key."""
+        peer = self._peer(key)
+        if peer is not None:
+            peer.latency.witnessed_us = round_trip_us
+
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
         """A frame came that is no message of ours; `version` is the one it names, if it does."""
         if self._closed or self._bans.holds(key, arrived_us):

@@ -353,7 +353,8 @@ class TableSession:
             self._answer(peer, answer_of(wanted.id, refusal, peer, ()))
         else:
             timing = timing_of(waiting, now_us) if isinstance(wanted.command, RACING) else None
-            asked = Ask(peer.seat, wanted.command, stamp_us, waiting.arrived_us)
+            knew_us = waiting.arrived_us - peer.latency.surely_us
+            asked = Ask(peer.seat, wanted.command, stamp_us, knew_us)
             refusal = self._ask(asked, timing)
             self._answer(peer, answer_of(wanted.id, refusal, peer, self.peers.values()))
 

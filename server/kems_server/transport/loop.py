@@ -16,7 +16,7 @@ from kems_net.codec import (
     encode,
     spoken_version,
 )
-from kems_net.messages import FromPlayer, Hello, HubPing, ProbeAnswer
+from kems_net.messages import FromPlayer, Hello, HubPing, ProbeAnswer, Request, Swap, Take
 from kems_server.tables.rate_limits import Allowance
 from kems_server.transport.arrivals import Incoming, Ready
 from kems_server.transport.floodgate import PLAYING, Cause, Ended
@@ -58,6 +58,10 @@ class Hub(Protocol):
         self, key: str, message: FromPlayer, arrived_us: int, *, bound: bool
     ) -> list[Effect]:
         """A message came from the holder of a key."""
+        ...
+
+    def witnessed(self, key: str, round_trip_us: int) -> None:
+        """The system has seen no shorter round trip to the holder of a key; 0: it does not tell."""
         ...
 
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:
@@ -195,6 +199,8 @@ class Loop:
             # He is back already: is his last connection gone, though nobody has noticed yet?
             self._do(SendTo(key, HubPing(nonce=0)), None)
             self._let_go()
+        if known and isinstance(message, Request) and isinstance(message.command, Swap | Take):
+            self._hub.witnessed(key, self._sockets.round_trip_us(incoming.connection) or 0)
         return self._hub.receive(key, message, now_us, bound=known)
 
     def perform(self, effects: Iterable[Effect], connection: bytes | None = None) -> None:

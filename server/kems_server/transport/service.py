@@ -252,6 +252,11 @@ class Sockets:
         elif connections.CAN_HANG_UP:
             self._floodgate.unwelcome(*place, str(frame.get("Peer-Address")))
 
+    def round_trip_us(self, connection: bytes) -> int | None:
+        """The shortest round trip that the system has seen to a peer; None if it does not tell."""
+        place = self._places.get(connection)
+        return None if place is None else connections.round_trip_us(*place)
+
     def end_floods(self, now_us: int) -> list[Ended]:
         """End the connections that send too much or nothing, or are too many; which they were."""
         ended = self._floodgate.look(now_us)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from kems_server.players.latency import (
     ALLOWANCE_US,
     CREDIT_US,
+    DRAIN_US,
     ENOUGH,
     KEPT,
     LEAD_US,
@@ -28,6 +29,15 @@ def latency_of(*delays_us: int) -> Latency:
 
 def test_half_a_round_trip_is_the_way() -> None:
     assert latency_of(*[3_000] * 10).percentile_us(95) == 3_000
+
+
+def test_only_what_the_system_has_seen_shows_what_a_player_cannot_have_known_yet() -> None:
+    liar = latency_of(*[50_000] * 10)
+    assert liar.surely_us == 0
+    liar.witnessed_us = DRAIN_US - 1
+    assert liar.surely_us == 0
+    liar.witnessed_us = 30_000
+    assert liar.surely_us == 30_000 - DRAIN_US
 
 
 def test_while_few_pings_are_known_the_least_is_believed() -> None:

@@ -66,7 +66,7 @@ def after_a_swap(sheet: RuleSheet, *, told_after_ms: int) -> Asking:
 
 def test_two_hands_reach_for_one_card_and_the_later_learns_who_and_by_how_much() -> None:
     asking = after_a_swap(PARTY, told_after_ms=20)
-    asking.say(BO, swap("9C", "QC"), after_ms=3, arrived_us=asking.now_us + 20_000)
+    asking.say(BO, swap("9C", "QC"), after_ms=3, knew_us=asking.now_us + 20_000)
     assert asking.refusals == [
         Refusal(Reason.CARD_TAKEN, by=ANA, margin_us=3_000, card=cards_of(["QC"])[0])
     ]
@@ -76,7 +76,7 @@ def test_two_hands_reach_for_one_card_and_the_later_learns_who_and_by_how_much()
 
 def test_who_reaches_when_all_know_that_the_card_is_gone_is_not_told_who_has_it() -> None:
     asking = after_a_swap(PARTY, told_after_ms=20)
-    asking.say(BO, swap("9C", "QC"), after_ms=3, arrived_us=asking.now_us + 20_001)
+    asking.say(BO, swap("9C", "QC"), after_ms=3, knew_us=asking.now_us + 20_001)
     assert asking.refusals == [Refusal(Reason.CARD_TAKEN, card=cards_of(["QC"])[0])]
     assert asking.happened(RaceLost) == 1
 

@@ -16,6 +16,7 @@ from kems_server.transport.connections import (
     ends_of,
     hang_up,
     identity_of,
+    round_trip_us,
 )
 
 Pair = tuple[socket.socket, socket.socket, int]
@@ -50,6 +51,24 @@ def test_what_has_come_over_a_connection_is_known_before_it_is_read(pair: Pair) 
     assert 0 not in bytes_received(descriptors())
     theirs = other.fileno()
     assert bytes_received([theirs]) == {theirs: (identity_of(theirs), 0)}
+
+
+@pytest.mark.linux
+def test_the_shortest_round_trip_is_known_and_a_program_that_answers_late_does_not_change_it(
+    pair: Pair,
+) -> None:
+    ours, other, _ = pair
+    identity = known(ours.fileno())
+    for _ in range(3):
+        ours.sendall(b"ping")
+        other.recv(4)
+        other.sendall(b"pong, by a program that took its time")
+        ours.recv(100)
+    seen = round_trip_us(ours.fileno(), identity)
+    assert seen is not None
+    assert seen < 10_000, "loopback takes microseconds"
+    assert round_trip_us(ours.fileno(), identity + 1) is None
+    assert round_trip_us(0, known(0)) is None
 
 
 def test_both_ends_of_a_connection_are_known(pair: Pair) -> None:

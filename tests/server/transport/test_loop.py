@@ -7,6 +7,7 @@ import msgpack
 import pytest
 import zmq
 
+from kems_net.cards import Card
 from kems_net.codec import decode_probe_answer, decode_team, encode
 from kems_net.localclock import local_us
 from kems_net.messages import (
@@ -16,11 +17,14 @@ from kems_net.messages import (
     FromPlayer,
     Hello,
     HubPing,
+    Look,
     Ping,
     Pong,
     Probe,
     ProbeAnswer,
+    Request,
     Said,
+    Swap,
     TeamMessage,
 )
 from kems_server.tables.hub import Hub
@@ -72,6 +76,9 @@ class ScriptedHub:
                 raise RuntimeError("this hub can't stand beats")
             case _:
                 return []
+
+    def witnessed(self, key: str, round_trip_us: int) -> None:  # noqa: ARG002
+        self.diary.append("round trip seen" if round_trip_us else "no round trip seen")
 
     def garbled(self, key: str, arrived_us: int, *, version: int | None = None) -> list[Effect]:  # noqa: ARG002
         self.diary.append(f"garbled {version}")
@@ -167,6 +174,18 @@ def test_a_player_says_hello_and_from_then_on_what_he_says_is_his(stage: Stage) 
     assert len(set(stage.hub.keys)) == 1
     assert hear(ana) == Accepted(1)
     assert isinstance(hear(ana), Pong)
+
+
+@pytest.mark.linux
+def test_with_a_swap_the_hub_hears_how_far_away_the_player_surely_is(stage: Stage) -> None:
+    ana = stage.dealer()
+    send(ana, hello())
+    stage.until(lambda: ana.poll(0))
+    swap = Request(1, EPOCH, local_us(), Swap((Card("7H"),), (Card("QC"),)))
+    send(ana, swap)
+    send(ana, Request(2, EPOCH, local_us(), Look(1)))
+    stage.until(lambda: len(stage.hub.diary) == 4)
+    assert stage.hub.diary[1:] == ["round trip seen", "bound Request", "bound Request"]
 
 
 def test_a_second_connection_with_the_same_key_is_a_stranger_and_answered_itself(
