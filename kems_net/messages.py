@@ -480,6 +480,8 @@ class Said(Message, frozen=True):
 
     seat: Seat
     text: str
+    name: str = ""
+    """Of who said it, then: another player may have the seat by now. Empty if it is not known."""
 
 
 class SignShared(Message, frozen=True):
@@ -487,6 +489,8 @@ class SignShared(Message, frozen=True):
 
     seat: Seat
     sign: tuple[Gesture, ...]
+    name: str = ""
+    """As of `Said`."""
 
 
 class TeamMessage(Message, frozen=True):

@@ -49,7 +49,12 @@ def test_what_a_team_says_and_signs_reaches_the_team_alone(tmp_path: Path) -> No
         four.players[A1].must("share_sign", sign=["nose", "ear"])
         mate = four.players[A2]
         said = mate.catch_up("team_message", lambda m: m["body"]["type"] == "said")
-        assert said["body"] == {"type": "said", "seat": A1, "text": "nose, then ear?"}
+        assert said["body"] == {
+            "type": "said",
+            "seat": A1,
+            "text": "nose, then ear?",
+            "name": "ana",
+        }
         mate.until("team_message", lambda m: m["body"]["type"] == "sign_shared")
         for opponent in (B1, B2):
             four.players[opponent].ask("now")

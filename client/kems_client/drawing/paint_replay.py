@@ -50,7 +50,7 @@ def paint_replay_player(
         return canvas
     key_row(brush, layout.keys_y, layout.main, _keys(brush, replay_player), 2)
     _course(brush, replay_player, index, layout)
-    status_row(brush, state, layout, _status(brush, replay_player, index), "Q")
+    status_row(brush, state, layout, _status(brush, state, replay_player, index), "Q")
     if replay_player.help:
         _help(brush, state, index, layout)
     return canvas
@@ -108,14 +108,18 @@ def _clock(span_us: int) -> str:
     return f"{journal_buffer:02}:{seconds:02}"
 
 
-def _status(brush: Brush, replay_player: ReplayPlayer, index: Index) -> list[Span]:
+def _status(
+    brush: Brush, state: ScreenState, replay_player: ReplayPlayer, index: Index
+) -> list[Span]:
     """Whether it plays and how fast, and whose view it is."""
     word = brush.words("playing") if replay_player.playing else brush.words("paused")
     fast = brush.words(verbatim(f"×{replay_player.speed:g}"))
     if replay_player.view is None:
         seen = brush.words("seen by all")
     else:
-        seen = brush.words("seen by {who}", who=brush.name(_name(index, replay_player.view), 14))
+        at = state.view.seats[replay_player.view : replay_player.view + 1]
+        name = (at[0].name if at else "") or _name(index, replay_player.view)
+        seen = brush.words("seen by {who}", who=brush.name(name, 14))
     style = "head.goldbold" if replay_player.playing else "head.bold"
     return [(style, word), ("head.dim", f"  {fast}   "), ("head.gold", seen)]
 

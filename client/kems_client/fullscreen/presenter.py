@@ -193,10 +193,10 @@ def _team(state: ScreenState, before: TableView, body: Gestured | Said | SignSha
         case Gestured():
             return gesture_seen(state, body.seat, body.gesture)
         case Said():
-            return with_line(state, body.seat, verbatim(body.text), Tone.TALK)
+            return with_line(state, body.seat, verbatim(body.text), Tone.TALK, body.name or None)
         case SignShared():
             said = phrase("our sign: {sign}", sign=sign_phrase(body.sign))
-            state = with_line(state, body.seat, said, Tone.TALK)
+            state = with_line(state, body.seat, said, Tone.TALK, body.name or None)
             if state.view.sign is not None and state.view.sign != before.sign:
                 agreed = phrase("agreed: {sign}", sign=sign_phrase(state.view.sign))
                 state = note(state, agreed, Tone.GOOD)

@@ -158,7 +158,7 @@ def _team(before: TableView, after: TableView, body: Gestured | Said | SignShare
         case Gestured():
             return [Line(Tone.TEAM, sentences.gesture_seen(after, body.seat, body.gesture))]
         case Said():
-            return [Line(Tone.TEAM, f"[team] {after.name_of(body.seat)}: {body.text}")]
+            return [Line(Tone.TEAM, f"[team] {body.name or after.name_of(body.seat)}: {body.text}")]
         case SignShared():
             sign = sentences.sign_in_words(body.sign)
             share = sentences.verb(after, body.seat, "share", "shares")

@@ -184,7 +184,7 @@ def _team(snapshot: Snapshot | None, message: TeamMessage) -> str:
         case Gestured():
             return f"[team] {who}: {message.body.gesture}"
         case Said():
-            return f"[team] {who}: {message.body.text!r}"
+            return f"[team] {message.body.name or who}: {message.body.text!r}"
         case SignShared():
             return f"[team] {who} proposes the sign {', then '.join(message.body.sign)}"
 

@@ -235,7 +235,15 @@ class Publisher:
                     return []
                 return [SendTo(occupant.acting, message)]
             case TeamDelivery():
-                team = news.to.team
-                return [PublishTeam(self._name, team, self._talk[team].add(news.message))]
+                team, body = news.to.team, _signed(news.message, lobby)
+                return [PublishTeam(self._name, team, self._talk[team].add(body))]
             case PublicDelivery():
                 return [Publish(self._name, news.message)]
+
+
+def _signed(message: Gestured | Said | SignShared, lobby: Lobby) -> Gestured | Said | SignShared:
+    """Words and signs with the name of who they are from: the seat may have another one later."""
+    occupant = lobby.occupants[message.seat]
+    if isinstance(message, Gestured) or occupant is None:
+        return message
+    return replace(message, name=occupant.name)

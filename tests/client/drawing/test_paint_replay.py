@@ -138,6 +138,17 @@ def test_one_sees_where_one_is() -> None:
     assert "seen by all" in paused
 
 
+def test_a_view_is_called_by_who_had_the_seat_then() -> None:
+    replay = Replay(recording())
+    player = replay_player_at(6, replay, view=2)
+    state = replay.state(player)
+    assert state.view.snapshot is not None
+    seats = tuple(replace(seat, name=f"old {seat.name}") for seat in state.view.seats)
+    then = replace(state.view, snapshot=replace(state.view.snapshot, seats=seats))
+    canvas = paint_replay_player(replace(state, view=then), player, replay.index, 80, 24)
+    assert "seen by old cy" in canvas.text()
+
+
 def test_the_key_says_what_it_would_do() -> None:
     assert "pause" in text(0)
     assert "play " in text(0, playing=False)

@@ -100,7 +100,8 @@ def test_gestures_come_by_three_ways_and_look_the_same() -> None:
 
 def test_team_talk_and_signs_are_told() -> None:
     state = replace(huddle(), mode=Mode.PLAY)
-    state = hear(state, TeamMessage(1, Said(3, "hush")), NOW_US)
+    state = hear(state, TeamMessage(1, Said(3, "hush", "Karim")), NOW_US)
+    assert state.lines[-1].name == "Karim"
     assert in_english(state.lines[-1].text) == "hush"
     sign = (Gesture.NOSE, Gesture.EAR)
     state = hear(state, TeamMessage(2, SignShared(0, sign)), NOW_US)

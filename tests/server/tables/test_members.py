@@ -383,8 +383,8 @@ def test_it_plays_for_the_seat_and_hears_what_the_team_said_before() -> None:
     gathering.wait(0.1)
     (gap,) = bot.got(TeamGap)
     assert [message.body for message in gap.messages] == [
-        SignShared(1, (Gesture.NOSE,)),
-        SignShared(3, (Gesture.NOSE,)),
+        SignShared(1, (Gesture.NOSE,), "Bo"),
+        SignShared(3, (Gesture.NOSE,), "Dee"),
     ]
     number = bot.ask(ShareSign((Gesture.CHIN,)))
     gathering.wait(0.1)
@@ -541,7 +541,7 @@ def test_who_left_and_comes_back_has_their_own_seat_and_hand_from_the_bot(
     assert bo.answer(number) == Accepted(number)
     bo.send(AskTeamGap(0))
     gathering.wait(0.1)
-    assert SignShared(1, (Gesture.EAR,)) in [m.body for m in bo.got(TeamGap)[-1].messages]
+    assert SignShared(1, (Gesture.EAR,), "Bo") in [m.body for m in bo.got(TeamGap)[-1].messages]
 
 
 def test_between_rounds_too_who_left_has_their_own_seat_and_nobody_elses() -> None:

@@ -90,7 +90,7 @@ def test_a_request_sent_twice_is_done_once() -> None:
         map(str, [Accepted(1), Refused(1, Reason.STALE_ID)])
     )
     said = [m for m in gathering.team["main", "A"] if isinstance(m, TeamMessage)]
-    assert said == [TeamMessage(1, Said(0, "hi"))]
+    assert said == [TeamMessage(1, Said(0, "hi", "Ana"))]
 
 
 def test_timers_without_end_leave_the_hub_time_for_players_and_for_the_host() -> None:

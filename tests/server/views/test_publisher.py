@@ -13,6 +13,7 @@ from kems_net.messages import (
     Farewell,
     FarewellReason,
     Gestured,
+    Leave,
     Opening,
     Phase,
     Said,
@@ -107,9 +108,23 @@ def test_team_talk_that_got_lost_is_had_for_the_asking_by_the_team_alone() -> No
     cleo.send(AskTeamGap(1))
     bo.send(AskTeamGap(0))
     gathering.wait(0.1)
-    delivered = [TeamMessage(2, Said(0, "two")), TeamMessage(3, Said(0, "three"))]
+    delivered = [TeamMessage(2, Said(0, "two", "Ana")), TeamMessage(3, Said(0, "three", "Ana"))]
     assert cleo.got(TeamGap) == [TeamGap(tuple(delivered))]
     assert bo.got(TeamGap) == [TeamGap(())]
+
+
+def test_what_was_said_keeps_the_name_of_who_said_it_when_another_takes_the_seat() -> None:
+    gathering = Gathering()
+    ana, _, cleo, _ = four(gathering)
+    cleo.ask(Say("nose?"))
+    gathering.wait(0.1)
+    cleo.ask(Leave())
+    gathering.wait(0.1)
+    assert gathering.sit("Eve").seat == cleo.seat
+    ana.send(AskTeamGap(0))
+    gathering.wait(0.1)
+    (said,) = [m.body for m in ana.got(TeamGap)[-1].messages]
+    assert said == Said(2, "nose?", "Cleo")
 
 
 def test_who_comes_into_a_team_is_not_told_what_it_said_before() -> None:
