@@ -16,7 +16,7 @@ endif
 # Where a Python for Windows is made, and the tests that mean something there: what is pure is the
 # same everywhere.
 WINDOWS ?= .windows
-WINDOWS_NET := addresses discovery faultlog identity localclock optionfile streams terminals
+WINDOWS_NET := addresses discovery faultlog identity localclock optionfile streams
 WINDOWS_TESTS ?= tests/windows $(WINDOWS_NET:%=tests/kems_net/test_%.py) tests/server/transport \
     tests/server/journal tests/server/host tests/server/test_cli.py tests/server/test_clockwork.py \
     tests/client/test_cli.py tests/client/link
