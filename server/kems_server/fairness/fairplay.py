@@ -12,6 +12,7 @@ from kems_net.messages import Accepted, HubPing, Phase, Refused
 from kems_server.fairness.settle import IDLE_BEAT_US, Settler, Waiting, Wanted
 from kems_server.hubtime import NEVER_US
 from kems_server.players.latency import ENOUGH, Latency
+from kems_server.players.lobby import Lobby
 from kems_server.players.peers import Peer
 from kems_server.rules.decision import Dice, Refusal
 from kems_server.rules.events import AnyEvent, HuntOpened, RevealBegan
@@ -49,15 +50,12 @@ class Pace:
             beat_us = self._beat_us if racing else IDLE_BEAT_US
             self._settler.expect_beats(beat_us, event.at_us + IDLE_BEAT_US)
 
-    def follow(self, table: Table, peers: Mapping[str, Peer]) -> None:
+    def follow(self, table: Table, lobby: Lobby, peers: Mapping[str, Peer]) -> None:
         """Whoever is in the hunt now is waited for."""
         hunting = in_play(table) if table.phase in IN_ROUND else ()
         self._give_credit(peers)
-        self._settler.hunted_by(
-            key
-            for key, peer in peers.items()
-            if peer.seat in hunting and peer.bound and not peer.away
-        )
+        playing = {who.played_by for seat in hunting if (who := lobby.occupants[seat])}
+        self._settler.hunted_by(key for key, peer in peers.items() if key in playing and peer.bound)
 
     def _give_credit(self, peers: Mapping[str, Peer]) -> None:
         """To each of whose way more is known than when he got it, till enough is known."""
@@ -129,9 +127,9 @@ class FairPlay:
         """Something happened; `table` is the table after it."""
         self._pace.happened(event, table, peers)
 
-    def follow(self, table: Table, peers: Mapping[str, Peer], number: int) -> None:
-        """The table and its people as they are now; `number` is that of the last snapshot."""
-        self._pace.follow(table, peers)
+    def follow(self, table: Table, lobby: Lobby, peers: Mapping[str, Peer], number: int) -> None:
+        """The table and its players as they are now; `number` is that of the last snapshot."""
+        self._pace.follow(table, lobby, peers)
         self.announce(table, number)
 
     def announce(self, table: Table, number: int) -> None:
@@ -163,14 +161,16 @@ class FairPlay:
 
 
 def answer_of(
-    request_id: int, refusal: Refusal | None, asker: Peer, peers: Iterable[Peer]
+    request_id: int, refusal: Refusal | None, asker: Peer, faster: Peer | None
 ) -> Accepted | Refused:
-    """How a request is answered that was put to the table."""
+    """How a request is answered that was put to the table.
+
+    `faster` is who plays for the seat that the refusal names, if it names one.
+    """
     if refusal is None:
         return Accepted(request_id)
     by, margin_us = refusal.by, refusal.margin_us
-    faster = next((each for each in peers if each.seat == by and not each.away), asker)
     # Each clock is off by half a ping at most: within that nobody knows who was first.
-    bound_us = asker.latency.least_us + faster.latency.least_us
+    bound_us = asker.latency.least_us + (faster or asker).latency.least_us
     close = margin_us is not None and margin_us <= bound_us
     return Refused(request_id, refusal.reason, by, margin_us, refusal.card, photo_finish=close)

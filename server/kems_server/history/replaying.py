@@ -33,9 +33,9 @@ from kems_net.recording import (
     visible_to,
 )
 from kems_server.journal.history import Match
-from kems_server.players.lobby import Lobby, seat_of
+from kems_server.players.lobby import Attendance, Lobby, seat_of
 from kems_server.rules.events import AnyEvent, SeatEmptied, SeatTaken
-from kems_server.rules.state import Table
+from kems_server.rules.state import SeatState, Table
 from kems_server.rules.table import evolve
 from kems_server.settings import beat_ms_of
 from kems_server.views.effects import (
@@ -114,8 +114,12 @@ def _says_not_whose(effect: Effect) -> bool:
 
 def _with_presence(lobby: Lobby, table: Table) -> Lobby:
     pairs = zip(lobby.occupants, table.seats, strict=True)
-    occupants = (who and replace(who, away=not state.present) for who, state in pairs)
+    occupants = (who and replace(who, attendance=_attendance(state)) for who, state in pairs)
     return Lobby(lobby.teams, tuple(occupants))
+
+
+def _attendance(state: SeatState) -> Attendance:
+    return Attendance.HERE if state.present else Attendance.AWAY
 
 
 def _welcome(match: Match) -> Welcome:

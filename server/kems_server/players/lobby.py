@@ -15,15 +15,30 @@ from kems_net.messages import MAX_NAME_LENGTH, FarewellReason, Presence
 from kems_net.sanitize import clean_name
 
 
+class Attendance(Enum):
+    """Whether the one who has a seat is there. The only record of it: see `Occupant`."""
+
+    HERE = auto()
+    SILENT = auto()
+    """All see that they are away; the rules have not been told yet."""
+    AWAY = auto()
+    """The rules have been told too, and may have the hunt wait for them."""
+
+
 class Occupant(Struct, frozen=True):
     """Somebody on a seat, or away from it."""
 
     key: str
     name: str
     bot: bool
-    away: bool = False
+    attendance: Attendance = Attendance.HERE
     substitute: str | None = None
-    """Key of the bot that sits in while he is away."""
+    """Key of the bot that sits in while they are away."""
+
+    @property
+    def away(self) -> bool:
+        """Whether all see that they are away."""
+        return self.attendance is not Attendance.HERE
 
     @property
     def presence(self) -> Presence:
@@ -36,8 +51,13 @@ class Occupant(Struct, frozen=True):
 
     @property
     def acting(self) -> str:
-        """The key that plays for the seat now, and is sent what its player may know."""
+        """The key that is sent what the seat's player may know."""
         return self.key if self.substitute is None else self.substitute
+
+    @property
+    def played_by(self) -> str | None:
+        """The key that plays for the seat now; None: nobody does."""
+        return None if self.away and self.substitute is None else self.acting
 
 
 class GivesWay(Enum):
@@ -96,6 +116,12 @@ def team_keys(lobby: Lobby, team: Team) -> frozenset[str]:
 def is_team(lobby: Lobby, team: Team) -> bool:
     """Whether that letter is a team of this table."""
     return team in tuple(TEAM_LETTERS[: lobby.teams])
+
+
+def is_substitute(lobby: Lobby, key: str, seat: Seat) -> bool:
+    """Whether that key is the bot that sits in on that seat."""
+    occupant = lobby.occupants[seat]
+    return occupant is not None and occupant.substitute == key
 
 
 def free_seats(lobby: Lobby, team: Team | None = None) -> tuple[Seat, ...]:
@@ -177,15 +203,16 @@ def vacated(lobby: Lobby, seat: Seat) -> Lobby:
     return _with(lobby, seat, None)
 
 
-def with_presence(lobby: Lobby, seat: Seat, *, away: bool) -> Lobby:
-    """The lobby with the one on that seat away, or back; the same one if nothing changes.
+def with_attendance(lobby: Lobby, seat: Seat, attendance: Attendance) -> Lobby:
+    """The lobby with the one on that seat there, silent or away; the same one if nothing changes.
 
     For who is back nobody sits in any more.
     """
     occupant = lobby.occupants[seat]
-    if occupant is None or occupant.away == away:
+    if occupant is None or occupant.attendance is attendance:
         return lobby
-    return _with(lobby, seat, replace(occupant, away=away, substitute=None))
+    substitute = None if attendance is Attendance.HERE else occupant.substitute
+    return _with(lobby, seat, replace(occupant, attendance=attendance, substitute=substitute))
 
 
 def with_substitute(lobby: Lobby, seat: Seat, key: str | None) -> Lobby:

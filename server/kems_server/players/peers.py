@@ -1,6 +1,6 @@
 """What the hub remembers of each key that said hello.
 
-A plain record; what is done with it is in `hub` and `table_session`.
+A plain record of a connection's owner; who is present on a seat is the lobby's to say.
 """
 
 from msgspec import Struct, field
@@ -17,27 +17,21 @@ class Peer(Struct):
     name: str
     bot: bool
     heard_us: int
-    """When anything came from him last."""
+    """When anything came from them last."""
     seat: Seat | None = None
-    """None: he watches."""
+    """None: they watch."""
     bound: bool = False
     """A connection is known for the key, as far as the hub has heard."""
-    away: bool = False
-    """He is seen to be away."""
-    missed: bool = False
-    """The rules have been told so, and may have the hunt wait for him."""
-    is_substitute: bool = False
-    """A bot on the seat of somebody who is away."""
     waits: Hello | None = None
-    """How he asked for a seat: he watches until a bot can give him one."""
+    """How they asked for a seat: they watch until a bot can give them one."""
     talk_since: int = 0
-    """Team messages up to this number were said before he came into the team."""
+    """Team messages up to this number were said before they came into the team."""
     newest_id: int = 0
     """Of the requests that came."""
     last_id: int = 0
     """Of the requests that were answered."""
     last_answer: Accepted | Refused | None = None
     latency: Latency = field(default_factory=Latency)
-    """How long messages take to him."""
+    """How long messages take to them."""
     ping_us: int = 0
-    """When he is to be pinged next."""
+    """When they are to be pinged next."""

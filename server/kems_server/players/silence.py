@@ -10,6 +10,7 @@ either, so it waits once more before it judges anybody; see `Watch`.
 
 from enum import Enum, auto
 
+from kems_server.players.lobby import Attendance
 from kems_server.players.peers import Peer
 
 AWAY_AFTER_US = 800_000
@@ -45,13 +46,15 @@ def silence_of(peer: Peer, now_us: int) -> Silence:
     return Silence.MISSED if silent_us >= _missed_after_us(peer) else Silence.AWAY
 
 
-def look_again_us(peer: Peer, now_us: int) -> int | None:
-    """When to look at a guest again if nothing comes; None if nothing would follow from it."""
-    if peer.missed:
-        return None
-    if peer.away:
-        return min(now_us + PROBE_US, peer.heard_us + _missed_after_us(peer))
-    return peer.heard_us + _away_after_us(peer)
+def look_again_us(peer: Peer, attendance: Attendance, now_us: int) -> int | None:
+    """When to look at a player again if nothing comes; None if nothing would follow from it."""
+    match attendance:
+        case Attendance.AWAY:
+            return None
+        case Attendance.SILENT:
+            return min(now_us + PROBE_US, peer.heard_us + _missed_after_us(peer))
+        case Attendance.HERE:
+            return peer.heard_us + _away_after_us(peer)
 
 
 def _away_after_us(peer: Peer) -> int:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import TEAM_LETTERS, Seat, Team, team_of
 from kems_net.messages import Accepted, Refused, TeamMessage
-from kems_server.players.lobby import Lobby, Occupant, empty_lobby
+from kems_server.players.lobby import Attendance, Lobby, Occupant, empty_lobby
 from kems_server.players.peers import Peer
 from kems_server.rules.events import (
     AnyEvent,
@@ -108,15 +108,16 @@ def lobby_of(back: Resumed) -> Lobby:
     occupants = tuple(
         None
         if placing is None
-        else replace(placing.occupant, away=_is_away(back, seat, placing.occupant))
+        else replace(placing.occupant, attendance=_attendance(back, seat, placing.occupant))
         for seat, placing in enumerate(back.placings)
     )
     return Lobby(back.table.teams, occupants)
 
 
-def _is_away(back: Resumed, seat: Seat, occupant: Occupant) -> bool:
-    """Whether the player himself is: with a substitute the seat is present for the rules."""
-    return occupant.substitute is not None or not back.table.seats[seat].present
+def _attendance(back: Resumed, seat: Seat, occupant: Occupant) -> Attendance:
+    """Of the player: with a substitute the seat is present for the rules, and its player away."""
+    away = occupant.substitute is not None or not back.table.seats[seat].present
+    return Attendance.AWAY if away else Attendance.HERE
 
 
 def talk_of(back: Resumed) -> dict[Team, TeamTalk]:
@@ -131,11 +132,10 @@ def peers_of(back: Resumed) -> tuple[Peer, ...]:
         if placing is not None:
             who, since = placing.occupant, placing.talk_since
             player = Peer(who.key, who.name, who.bot, 0, seat, talk_since=since)
-            player.away = player.missed = _is_away(back, seat, who)
             peers.append(player)
             if who.substitute is not None:
                 bot = Peer(who.substitute, who.name, bot=True, heard_us=0, seat=seat)
-                bot.is_substitute, bot.talk_since = True, since
+                bot.talk_since = since
                 peers.append(bot)
     for peer in peers:
         peer.last_answer = back.answers.get(peer.key)
@@ -194,18 +194,19 @@ class ResumeGrace:
         for peer in peers.values():
             peer.heard_us = now_us
 
-    def is_over(self, now_us: int, peers: Mapping[str, Peer]) -> bool:
-        """Whether all are back, or had their time."""
+    def is_over(self, now_us: int, peers: Mapping[str, Peer], lobby: Lobby) -> bool:
+        """Whether all are back, or had their time. Who was away before is not waited for."""
         assert self.until_us is not None
-        missing = (peer for peer in peers.values() if not (peer.bound or peer.away))
-        return now_us >= self.until_us or next(missing, None) is None
+        away = {who.key for who in lobby.occupants if who is not None and who.away}
+        back = all(peer.bound or peer.key in away for peer in peers.values())
+        return back or now_us >= self.until_us
 
 
-def going_on(name: str, table: Table, peers: Mapping[str, Peer]) -> GoingOn:
+def going_on(name: str, table: Table, lobby: Lobby) -> GoingOn:
     """How a table that was brought back stands, for the host to read."""
-    people = tuple(
-        Joined(name, each.name, each.seat, team_of(each.seat, table.teams), each.bot)
-        for each in peers.values()
-        if each.seat is not None and not each.is_substitute
+    players = tuple(
+        Joined(name, who.name, seat, team_of(seat, table.teams), who.bot)
+        for seat, who in enumerate(lobby.occupants)
+        if who is not None
     )
-    return GoingOn(name, table.phase.value, table.round, table.scores, people)
+    return GoingOn(name, table.phase.value, table.round, table.scores, players)

@@ -26,6 +26,7 @@ from kems_net.messages import (
 )
 from kems_server.fairness.fairplay import FairPlay, answer_of, hunt_goes_on
 from kems_server.fairness.settle import Waiting, Wanted, timing_of
+from kems_server.players.lobby import Attendance
 from kems_server.players.peers import Peer
 from kems_server.rules.decision import (
     RACING,
@@ -95,7 +96,7 @@ class TableSession:
         self._settler = self._fair.settler
         self._publisher = Publisher(name, epoch, table, lobby, begin.talk)
         self._effects: list[Effect] = []
-        self._members = Members(name, lobby, self._settler, self._publisher, self._effects)
+        self._members = Members(name, lobby, self._settler, self._publisher)
         self._journal_buffer = JournalBuffer(name, table, lobby, written=begin.brought_back)
         self.was_brought_back = begin.brought_back
         self._resume_grace = ResumeGrace() if begin.brought_back else None
@@ -103,7 +104,7 @@ class TableSession:
         self._sought_for = self._members.lobby, self._table.phase
         self._repeats = Repeats()
         if begin.brought_back:
-            self._members.come_back(begin.peers)
+            self._effects += self._members.come_back(begin.peers)
         self._follow()
 
     @property
@@ -128,8 +129,9 @@ class TableSession:
     def join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Gives a newcomer a seat, or a place to watch from; the reason if he gets none."""
         if hello.watch:
-            return self._members.watch(key, hello, now_us, watchers=self._settings.watchers)
-        return self._members.sit(key, hello, now_us, self._table.phase)
+            watchers = self._settings.watchers
+            return self._let_in(self._members.watch(key, hello, now_us, watchers=watchers))
+        return self._let_in(self._members.sit(key, hello, now_us, self._table.phase))
 
     def was_left_by(self, key: str) -> bool:
         """Whether a seat of this table waits for the one who left it."""
@@ -137,20 +139,28 @@ class TableSession:
 
     def wait(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Lets a newcomer watch till a bot can give him its seat; the reason if none will."""
-        return self._members.wait(key, hello, now_us, watchers=self._settings.watchers)
+        watchers = self._settings.watchers
+        return self._let_in(self._members.wait(key, hello, now_us, watchers=watchers))
+
+    def _let_in(self, tried: list[Effect] | FarewellReason) -> FarewellReason | None:
+        """Keeps what is to be done about a newcomer; the reason if they were not let in."""
+        if isinstance(tried, FarewellReason):
+            return tried
+        self._effects += tried
+        return None
 
     def sit_in(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
         """Gives a bot that was asked for the seat it was asked for; the reason if it gets none."""
         seat = seat_on(hello.substitute or "")
         if not self._substitutes.wants(self._members.lobby, seat):
             return FarewellReason.FULL
-        self._members.sit_in(key, hello, seat, now_us)
+        self._effects += self._members.sit_in(key, hello, seat, now_us)
         return None
 
     def welcome(self, peer: Peer, now_us: int) -> None:
         """Binds the connection that speaks to the guest, and tells him all he needs."""
         self._fair.came(peer, now_us)
-        self._members.bind(peer, now_us)
+        self._effects += self._members.bind(peer, now_us)
         self._deliver_all(peer, now_us)
 
     def _deliver_all(self, peer: Peer, now_us: int) -> None:
@@ -168,7 +178,7 @@ class TableSession:
             last_answer=peer.last_answer,
             waits=peer.waits is not None,
         )
-        self._members.welcome(peer, welcome, now_us)
+        self._effects += self._members.welcome(peer, welcome, now_us)
         self._deliver()
         self._effects.append(self._publisher.snapshot())
         if peer.seat is not None:
@@ -177,14 +187,14 @@ class TableSession:
 
     def heard(self, peer: Peer, now_us: int) -> None:
         """Something came from the guest: he is here."""
-        if peer.away:
-            self._repeats.at_once(now_us)  # all see that he is back
-        self._members.heard(peer, now_us)
+        if self._members.attendance_of(peer) is not Attendance.HERE:
+            self._repeats.at_once(now_us)  # all see that they are back
+        self._effects += self._members.heard(peer, now_us)
 
     def lost(self, peer: Peer, now_us: int) -> None:
         """The guest's connection is gone."""
         peer.bound = False
-        self._members.lost(peer, now_us, at_once=self._table.phase in IN_ROUND)
+        self._effects += self._members.lost(peer, now_us, at_once=self._table.phase in IN_ROUND)
         self._follow()
 
     def forget(self, key: str) -> None:
@@ -197,7 +207,7 @@ class TableSession:
 
     def going_on(self) -> GoingOn:
         """How a table that was brought back stands."""
-        return going_on(self.name, self._table, self.peers)
+        return going_on(self.name, self._table, self._members.lobby)
 
     def end_match(self, now_us: int) -> None:
         """The host ends the match."""
@@ -248,7 +258,7 @@ class TableSession:
         """Settles what can be settled by now, and gives all that is to be done."""
         if self._resume_grace is None or self._is_back(self._resume_grace, now_us):
             if now_us >= self._members.check_us:
-                self._members.check(now_us)
+                self._effects += self._members.check(now_us)
             self._settle(now_us)
             self._fill_seats(now_us)
         self._deliver()
@@ -263,7 +273,7 @@ class TableSession:
         """Whether all who were here are back in this run of the hub, so that it can go on."""
         if resume_grace.until_us is None:
             resume_grace.begin(now_us, self.peers)
-        if not resume_grace.is_over(now_us, self.peers):
+        if not resume_grace.is_over(now_us, self.peers, self._members.lobby):
             return False
         self._resume_grace = None
         self._members.all_count_as_heard(now_us)
@@ -345,27 +355,29 @@ class TableSession:
             self._effects.append(SendTo(wanted.key, Refused(wanted.id, Reason.NO_HELLO)))
         elif isinstance(wanted.command, Leave):
             self._answer(peer, Accepted(wanted.id))
-            self._members.leave(peer, stamp_us)
+            self._effects += self._members.leave(peer, stamp_us)
         elif peer.seat is None:
             self._answer(peer, Refused(wanted.id, Reason.SPECTATOR))
         elif isinstance(wanted.command, ChangeTeam):
             refusal = self._change_team(peer, wanted.command.team, stamp_us)
-            self._answer(peer, answer_of(wanted.id, refusal, peer, ()))
+            self._answer(peer, answer_of(wanted.id, refusal, peer, None))
         else:
             timing = timing_of(waiting, now_us) if isinstance(wanted.command, RACING) else None
             knew_us = waiting.arrived_us - peer.latency.surely_us
             asked = Ask(peer.seat, wanted.command, stamp_us, knew_us)
             refusal = self._ask(asked, timing)
-            self._answer(peer, answer_of(wanted.id, refusal, peer, self.peers.values()))
+            faster = self._members.playing_for(None if refusal is None else refusal.by)
+            self._answer(peer, answer_of(wanted.id, refusal, peer, faster))
 
     def _change_team(self, peer: Peer, team: Team, stamp_us: int) -> Refusal | None:
         if self._table.phase is not Phase.LOBBY:
             return Refusal(Reason.NOT_NOW)
-        refusal = self._members.change_team(peer, team, stamp_us)
-        if refusal is None:
-            self._members.deliver_seat(peer)
-            self._repeats.be_eager(peer.heard_us)
-        return refusal
+        changed = self._members.change_team(peer, team, stamp_us)
+        if isinstance(changed, Refusal):
+            return changed
+        self._effects += [*changed, *self._members.seated(peer)]
+        self._repeats.be_eager(peer.heard_us)
+        return None
 
     def _ask(self, command: TableCommand, timing: Timing | None = None) -> Refusal | None:
         """Puts a question to the table, and lets happen what the table says."""
@@ -398,4 +410,5 @@ class TableSession:
         )
 
     def _follow(self) -> None:
-        self._fair.follow(self._table, self.peers, self._publisher.number)
+        lobby = self._members.lobby
+        self._fair.follow(self._table, lobby, self.peers, self._publisher.number)

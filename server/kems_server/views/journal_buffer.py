@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import Team
 from kems_net.messages import Accepted, Refused
-from kems_server.players.lobby import Lobby
+from kems_server.players.lobby import Attendance, Lobby
 from kems_server.players.peers import Peer
 from kems_server.rules.events import AnyEvent
 from kems_server.rules.state import Table
@@ -66,6 +66,6 @@ def _placings(lobby: Lobby, peers: Mapping[str, Peer]) -> tuple[Placing | None, 
     return tuple(
         None
         if occupant is None
-        else Placing(replace(occupant, away=False), peers[occupant.key].talk_since)
+        else Placing(replace(occupant, attendance=Attendance.HERE), peers[occupant.key].talk_since)
         for occupant in lobby.occupants
     )

@@ -27,6 +27,7 @@ from kems_server.fairness.fairplay import (
 from kems_server.fairness.settle import Settler, Wanted
 from kems_server.hubtime import NEVER_US
 from kems_server.players.latency import ENOUGH
+from kems_server.players.lobby import empty_lobby
 from kems_server.players.peers import Peer
 from kems_server.rules.decision import Refusal
 from kems_server.rules.events import Swapped
@@ -197,10 +198,10 @@ def measured(latency_ms: int) -> Peer:
 def test_who_left_and_comes_again_within_a_hunt_has_the_credit_of_his_new_way() -> None:
     settler = Settler(RandomDice(1))
     pace, table = Pace(settler, Lag.POOR, 20_000), new_table(load_sheet("party"), 4, 2)
-    pace.follow(table, {"ana": measured(latency_ms=10)})
+    pace.follow(table, empty_lobby(4, 2), {"ana": measured(latency_ms=10)})
     settler.forget("ana")
-    pace.follow(table, {})
-    pace.follow(table, {"ana": measured(latency_ms=30)})
+    pace.follow(table, empty_lobby(4, 2), {})
+    pace.follow(table, empty_lobby(4, 2), {"ana": measured(latency_ms=30)})
     stamp_us = settler.offer(Wanted("ana", 1, Look(1)), claim_us=0, arrived_us=200_000)
     assert stamp_us == 200_000 - 32_000
 
@@ -277,22 +278,21 @@ def test_a_photo_finish_is_one_that_the_two_clocks_cannot_tell_apart(
 ) -> None:
     ana, bo = measured_peer(0, 300), measured_peer(1, 3_000)
     lost = Refusal(Reason.CARD_TAKEN, by=0, margin_us=margin_us, card=Card("QC"))
-    answer = answer_of(7, lost, bo, [ana, bo])
+    answer = answer_of(7, lost, bo, ana)
     assert answer == Refused(7, Reason.CARD_TAKEN, 0, margin_us, Card("QC"), photo_finish=close)
 
 
-def test_where_a_bot_sits_in_its_clock_counts_not_that_of_who_is_away() -> None:
-    away, bot, bo = measured_peer(0, 3_000), measured_peer(0, 300), measured_peer(1, 300)
-    away.away = True
+def test_the_clocks_of_the_two_who_raced_count() -> None:
+    bot, bo = measured_peer(0, 300), measured_peer(1, 300)
     lost = Refusal(Reason.CARD_TAKEN, by=0, margin_us=1_000, card=Card("QC"))
-    answer = answer_of(7, lost, bo, [away, bot, bo])
+    answer = answer_of(7, lost, bo, bot)
     assert answer == Refused(7, Reason.CARD_TAKEN, 0, 1_000, Card("QC"), photo_finish=False)
 
 
 def test_what_is_no_race_is_no_photo_finish() -> None:
     ana = measured_peer(0, 300)
-    assert answer_of(7, Refusal(Reason.NOT_NOW), ana, [ana]) == Refused(7, Reason.NOT_NOW)
-    assert answer_of(7, None, ana, [ana]) == Accepted(7)
+    assert answer_of(7, Refusal(Reason.NOT_NOW), ana, None) == Refused(7, Reason.NOT_NOW)
+    assert answer_of(7, None, ana, None) == Accepted(7)
 
 
 def fair() -> FairPlay:

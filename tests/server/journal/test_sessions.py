@@ -80,7 +80,7 @@ def test_seats_keys_and_ids_are_those_of_before(tmp_path: Path) -> None:
     lobby = lobby_of(back)
     assert [each.key for each in lobby.occupants if each] == [c.key for c in session.chairs]
     for peer, key in zip(peers_of(back), newest, strict=True):
-        assert (peer.key, peer.bot, peer.bound, peer.away) == (key, True, False, False)
+        assert (peer.key, peer.bot, peer.bound) == (key, True, False)
         assert peer.newest_id == peer.last_id >= newest[key]
 
 

@@ -5,6 +5,7 @@ import pytest
 from kems_net.cards import Team
 from kems_net.messages import FarewellReason, Presence
 from kems_server.players.lobby import (
+    Attendance,
     GivesWay,
     Lobby,
     Placed,
@@ -15,7 +16,7 @@ from kems_server.players.lobby import (
     seat_of,
     team_keys,
     vacated,
-    with_presence,
+    with_attendance,
 )
 
 
@@ -147,7 +148,7 @@ def test_a_bot_gives_way_to_no_bot_and_in_no_match() -> None:
 
 
 def test_who_is_away_before_a_match_gives_way_last() -> None:
-    lobby = with_presence(filled(*FULL), 2, away=True)
+    lobby = with_attendance(filled(*FULL), 2, Attendance.AWAY)
     placed = sits(lobby, "Eve")
     assert isinstance(placed, Placed)
     assert placed.gave_way is not None
@@ -155,12 +156,12 @@ def test_who_is_away_before_a_match_gives_way_last() -> None:
 
 
 def test_who_is_away_keeps_his_seat_and_is_seen_to_be_away() -> None:
-    lobby = with_presence(filled(*FULL), 2, away=True)
+    lobby = with_attendance(filled(*FULL), 2, Attendance.AWAY)
     occupant = lobby.occupants[2]
     assert occupant is not None
     assert occupant.presence is Presence.AWAY
     assert seat_of(lobby, "key of Cleo") == 2
-    back = with_presence(lobby, 2, away=False).occupants[2]
+    back = with_attendance(lobby, 2, Attendance.HERE).occupants[2]
     assert back is not None
     assert back.presence is Presence.HERE
 
@@ -182,7 +183,7 @@ def test_nobody_changes_into_a_team_full_of_people() -> None:
 
 
 def test_only_the_keys_of_a_team_are_its_keys_also_of_those_away() -> None:
-    lobby = with_presence(filled(*FULL), 2, away=True)
+    lobby = with_attendance(filled(*FULL), 2, Attendance.AWAY)
     assert team_keys(lobby, "A") == {"key of Ana", "key of Cleo"}
 
 

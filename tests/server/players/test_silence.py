@@ -2,6 +2,7 @@
 
 import pytest
 
+from kems_server.players.lobby import Attendance
 from kems_server.players.peers import Peer
 from kems_server.players.silence import (
     AWAY_AFTER_US,
@@ -19,12 +20,6 @@ from kems_server.players.silence import (
 BO = Peer("bo", "Bo", bot=False, heard_us=0, seat=1)
 ROBOT = Peer("ro", "Ro", bot=True, heard_us=0, seat=2)
 WIM = Peer("wim", "Wim", bot=False, heard_us=0)
-
-
-def heard(peer: Peer, *, away: bool = False, missed: bool = False) -> Peer:
-    each = Peer(peer.key, peer.name, peer.bot, 0, peer.seat)
-    each.away, each.missed = away, missed
-    return each
 
 
 @pytest.mark.parametrize(
@@ -51,14 +46,14 @@ def test_a_pulled_cable_shows_within_a_second() -> None:
 
 
 def test_a_player_is_looked_at_when_his_silence_would_show() -> None:
-    assert look_again_us(heard(BO), 5) == AWAY_AFTER_US
+    assert look_again_us(BO, Attendance.HERE, 5) == AWAY_AFTER_US
 
 
 def test_who_is_shown_away_is_tried_now_and_then_until_he_is_missed() -> None:
-    away = heard(BO, away=True)
-    assert look_again_us(away, AWAY_AFTER_US) == AWAY_AFTER_US + PROBE_US
-    assert look_again_us(away, MISSED_AFTER_US - 1) == MISSED_AFTER_US
-    assert look_again_us(heard(BO, away=True, missed=True), PATIENT_US) is None
+    silent = Attendance.SILENT
+    assert look_again_us(BO, silent, AWAY_AFTER_US) == AWAY_AFTER_US + PROBE_US
+    assert look_again_us(BO, silent, MISSED_AFTER_US - 1) == MISSED_AFTER_US
+    assert look_again_us(BO, Attendance.AWAY, PATIENT_US) is None
 
 
 def test_a_hub_that_looks_in_time_judges() -> None:

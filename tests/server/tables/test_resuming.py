@@ -5,7 +5,7 @@ from kems_net.messages import Accepted, Farewell, FarewellReason, Gestured, Phas
 from kems_net.sheetfile import load_sheet
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.journal.sessions import begin_run, open_session
-from kems_server.players.lobby import Occupant
+from kems_server.players.lobby import Attendance, Lobby, Occupant, is_substitute
 from kems_server.players.peers import Peer
 from kems_server.rules.events import (
     AnyEvent,
@@ -79,7 +79,7 @@ def test_a_team_s_messages_keep_their_numbers() -> None:
 def test_seats_and_ids_go_on_as_they_were() -> None:
     (ana,) = peers_of(back())
     assert (ana.key, ana.seat, ana.newest_id, ana.last_id) == ("key of ana", 0, 17, 17)
-    assert (ana.last_answer, ana.talk_since, ana.away) == (Accepted(17), 3, False)
+    assert (ana.last_answer, ana.talk_since) == (Accepted(17), 3)
     assert lobby_of(back()).occupants == (ANA.occupant, None, None, None)
 
 
@@ -89,7 +89,7 @@ def test_who_was_away_is_away() -> None:
     assert occupant is not None
     assert occupant.away
     (ana,) = peers_of(gone)
-    assert (ana.away, ana.last_id) == (True, 0)
+    assert ana.last_id == 0
 
 
 def test_who_sat_in_sits_in_and_the_player_has_his_seat_still() -> None:
@@ -104,14 +104,10 @@ def test_who_sat_in_sits_in_and_the_player_has_his_seat_still() -> None:
         Presence.BOT,
     )
     _, player, bot = peers_of(gone)
-    assert (player.key, player.away, player.missed, player.is_substitute) == (
-        "key of bo",
-        True,
-        True,
-        False,
-    )
+    assert (player.key, player.seat) == ("key of bo", 1)
     assert (bot.key, bot.seat, bot.name, bot.bot) == ("key of a bot", 1, "Bo", True)
-    assert (bot.away, bot.is_substitute, bot.talk_since) == (False, True, 2)
+    assert is_substitute(lobby_of(gone), bot.key, 1)
+    assert bot.talk_since == 2
 
 
 def test_nobody_ever_sat_down_at_an_empty_table() -> None:
@@ -144,22 +140,33 @@ def test_what_a_team_is_told_late_counts_when_it_is_told() -> None:
     assert said_after({"A": 1}, steps, TABLE) == {"A": 2}
 
 
-def peer(key: str, *, bound: bool = False, away: bool = False) -> Peer:
+def peer(key: str, *, bound: bool = False) -> Peer:
     each = Peer(key, key, bot=False, heard_us=0, seat=0)
-    each.bound, each.away = bound, away
+    each.bound = bound
     return each
 
 
+WITHOUT_CY = Lobby(
+    2,
+    (
+        Occupant("ana", "Ana", bot=False),
+        Occupant("bo", "Bo", bot=False),
+        Occupant("cy", "Cy", bot=False, attendance=Attendance.AWAY),
+        None,
+    ),
+)
+
+
 def test_the_table_waits_until_all_who_were_there_are_back() -> None:
-    peers = {"ana": peer("ana"), "bo": peer("bo"), "cy": peer("cy", away=True)}
+    peers = {"ana": peer("ana"), "bo": peer("bo"), "cy": peer("cy")}
     resume_grace = ResumeGrace()
     resume_grace.begin(1000, peers)
     assert peers["ana"].heard_us == 1000
-    assert not resume_grace.is_over(1001, peers)
+    assert not resume_grace.is_over(1001, peers, WITHOUT_CY)
     peers["ana"].bound = True
-    assert not resume_grace.is_over(1002, peers)
+    assert not resume_grace.is_over(1002, peers, WITHOUT_CY)
     peers["bo"].bound = True
-    assert resume_grace.is_over(1003, peers), "who was away before is not waited for"
+    assert resume_grace.is_over(1003, peers, WITHOUT_CY), "who was away before is not waited for"
 
 
 def test_it_does_not_wait_for_ever() -> None:
@@ -167,7 +174,7 @@ def test_it_does_not_wait_for_ever() -> None:
     resume_grace = ResumeGrace()
     resume_grace.begin(0, peers)
     assert not resume_grace.is_over(LONGEST_US - 1, peers)
-    assert resume_grace.is_over(LONGEST_US, peers)
+    assert resume_grace.is_over(LONGEST_US, peers, WITHOUT_CY)
 
 
 def in_the_hunt(folder: Path) -> RecordedSession:

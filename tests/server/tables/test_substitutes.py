@@ -5,10 +5,11 @@ import pytest
 from kems_net.messages import Phase
 from kems_server.hubtime import NEVER_US
 from kems_server.players.lobby import (
+    Attendance,
     Lobby,
     Occupant,
     vacated,
-    with_presence,
+    with_attendance,
     with_substitute,
 )
 from kems_server.tables.substitutes import (
@@ -26,7 +27,7 @@ ANA, BO, CY, DI = range(4)
 FULL = Lobby(
     2, tuple(Occupant(f"key of {name}", name, bot=False) for name in ("Ana", "Bo", "Cy", "Di"))
 )
-BO_AWAY = with_presence(FULL, BO, away=True)
+BO_AWAY = with_attendance(FULL, BO, Attendance.AWAY)
 
 
 def asked(
@@ -69,7 +70,7 @@ def test_the_time_counts_anew_for_who_was_back() -> None:
 
 def test_a_bot_that_is_gone_is_followed_by_another_sooner_than_a_person_would_be() -> None:
     bot = Occupant("key of Zora", "Zora", bot=True)
-    lobby = with_presence(Lobby(2, (*FULL.occupants[:DI], bot)), DI, away=True)
+    lobby = with_attendance(Lobby(2, (*FULL.occupants[:DI], bot)), DI, Attendance.AWAY)
     substitutes = session()
     assert asked(substitutes, lobby, 0) == []
     assert substitutes.due_us == BOT_AWAY_US
@@ -92,11 +93,11 @@ def test_no_bot_is_asked_for_where_no_match_is_on(phase: Phase) -> None:
 def test_bots_do_not_play_among_themselves_for_absent_people() -> None:
     nobody = FULL
     for seat in range(4):
-        nobody = with_presence(nobody, seat, away=True)
+        nobody = with_attendance(nobody, seat, Attendance.AWAY)
     substitutes = session()
     asked(substitutes, nobody, 0)
     assert asked(substitutes, nobody, 100) == []
-    assert asked(substitutes, with_presence(nobody, ANA, away=False), 101) == [BO, CY, DI]
+    assert asked(substitutes, with_attendance(nobody, ANA, Attendance.HERE), 101) == [BO, CY, DI]
 
 
 def test_for_a_substitute_of_a_life_before_another_is_asked_for_at_once() -> None:

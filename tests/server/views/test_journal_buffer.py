@@ -1,6 +1,6 @@
 from kems_net.messages import Accepted, Reason, Refused
 from kems_net.sheetfile import load_sheet
-from kems_server.players.lobby import Lobby, Occupant, empty_lobby, with_presence
+from kems_server.players.lobby import Attendance, Lobby, Occupant, empty_lobby, with_attendance
 from kems_server.players.peers import Peer
 from kems_server.rules.events import Talked
 from kems_server.rules.state import new_table
@@ -43,7 +43,7 @@ def test_who_takes_a_seat_is_written_down_and_who_is_away_is_not() -> None:
     journal_buffer = JournalBuffer("main", TABLE, EMPTY, written=True)
     taken = SeatsTaken("main", 2, (Placing(ANA, 5), None, None, None))
     assert journal_buffer.take({}, WITH_ANA, GUESTS) == [taken]
-    away = with_presence(WITH_ANA, 0, away=True)
+    away = with_attendance(WITH_ANA, 0, Attendance.AWAY)
     assert journal_buffer.take({}, away, GUESTS) == [taken], "the same again, which changes nothing"
 
 

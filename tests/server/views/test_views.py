@@ -42,7 +42,7 @@ from kems_net.messages import (
 )
 from kems_net.rulesheet import Exchange, Signals, SwapsSeen
 from kems_net.sheetfile import load_sheet
-from kems_server.players.lobby import Lobby, Occupant, empty_lobby
+from kems_server.players.lobby import Attendance, Lobby, Occupant, empty_lobby
 from kems_server.rules.decision import Ask, SitDown
 from kems_server.rules.events import (
     AnyEvent,
@@ -86,7 +86,7 @@ LOBBY = Lobby(
     (
         Occupant("key of Ana", "Ana", bot=False),
         Occupant("key of Bo", "Bo", bot=True),
-        Occupant("key of Cleo", "Cleo", bot=False, away=True),
+        Occupant("key of Cleo", "Cleo", bot=False, attendance=Attendance.AWAY),
         None,
     ),
 )
