@@ -43,6 +43,8 @@ def _tall(brush: Brush, state: ScreenState, seat: Seat, place: SeatPlace, *, pla
     first = _first(brush, state, seat, rect.width, roomy=True)
     brush.line(rect.x, rect.y, rect.width, first, align)
     second = _second(brush, state, seat)
+    if span_cells(second) > rect.width:
+        second = _second(brush, state, seat, brief=True)
     if _is_unwatched(state, seat) and _few_unwatched(state):
         second = _with_unwatched(brush, second, rect.width)
     brush.line(rect.x, rect.y + 1, rect.width, second, align)
@@ -135,8 +137,13 @@ def _accuse_key(state: ScreenState, seat: Seat) -> str | None:
     return next((key for key, whom in accuse_keys(state).items() if whom in (seat, team)), None)
 
 
-def _second(brush: Brush, state: ScreenState, seat: Seat, *, left: int | None = None) -> list[Span]:
-    """What he is, or did last, or whom he looks at; with `left`, behind the name in its row."""
+def _second(
+    brush: Brush, state: ScreenState, seat: Seat, *, left: int | None = None, brief: bool = False
+) -> list[Span]:
+    """What they are, or did last, or whom they look at; with `left`, behind the name in its row.
+
+    In brief, what they did is told by its cards or its gesture alone.
+    """
     short = left is not None
     view, at = state.view, state.view.seats[seat]
     if at.presence is Presence.EMPTY:
@@ -149,7 +156,7 @@ def _second(brush: Brush, state: ScreenState, seat: Seat, *, left: int | None = 
         return _between_rounds(brush, state, at, short=short)
     last = state.last_of(seat)
     if last is not None:
-        text = brush.words(last.short if short else last.text)
+        text = brush.words(last.short if short or brief else last.text)
         return _did(brush, text, last.tone, mate=seat in view.mates, roomy=not short)
     return _looks(brush, state, seat, left)
 

@@ -6,7 +6,7 @@ from kems_client.drawing.paint import paint
 from kems_client.state.screen_state import ScreenState
 from kems_client.text.languages import languages, speaks
 from kems_net.messages import Presence
-from tests.client.drawn import accusing, eyed, hunt, lobby, turning, watched, watching
+from tests.client.drawn import SCENES, accusing, eyed, hunt, lobby, turning, watched, watching
 
 
 def text(state: ScreenState, columns: int = 100, rows: int = 30) -> str:
@@ -147,3 +147,14 @@ def test_beside_the_large_cards_names_of_usual_length_are_whole(columns: int) ->
     plates = ("D Youssef", "C Chloé", "B Samir", "D Omar", "E Élise", "F Inès")
     assert all(f"│ {name} " in shown for name in plates)
     assert "coughs" in shown
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (98, 28), (100, 30), (140, 46)])
+def test_the_two_cards_of_a_proof_are_read_whole_beside_the_name(
+    size: tuple[int, int], language: str
+) -> None:
+    canvas = paint(SCENES["proof-seen"](), *size, say=speaks(language))
+    main = "\n".join("".join(row[:70] if size[0] < 140 else row[:100]) for row in canvas.chars)
+    assert "…" not in main
+    assert "9♦ 5♠" in main
