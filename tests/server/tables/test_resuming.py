@@ -173,7 +173,7 @@ def test_it_does_not_wait_for_ever() -> None:
     peers = {"ana": peer("ana")}
     resume_grace = ResumeGrace()
     resume_grace.begin(0, peers)
-    assert not resume_grace.is_over(LONGEST_US - 1, peers)
+    assert not resume_grace.is_over(LONGEST_US - 1, peers, WITHOUT_CY)
     assert resume_grace.is_over(LONGEST_US, peers, WITHOUT_CY)
 
 
