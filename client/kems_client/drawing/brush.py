@@ -66,10 +66,13 @@ class Brush:
         spans: Iterable[Span],
         align: str = "<",
         keys: Sequence[str] = (),
+        *,
+        listed: bool = False,
     ) -> int:
         """Write spans into so many cells, cutting the last that fits; the column after them.
 
-        `keys` are the keys that the spans show, one for each, "" where it shows none.
+        `keys` are the keys that the spans show, one for each, "" where it shows none. Where the
+        language is written leftward, spans with such text are turned, and all those of a list.
         """
         kept, left = [], wide
         for style, text in spans:
@@ -79,7 +82,7 @@ class Brush:
             kept.append((style, text))
             left -= width(text)
         x += {"<": 0, "^": left // 2, ">": left}[align]
-        if self.leftward and any(is_leftward(text) for _, text in kept):
+        if self.leftward and (listed or any(is_leftward(text) for _, text in kept)):
             kept = [(style, turn_blanks(text)) for style, text in reversed(kept)]
             keys = tuple(reversed(keys[: len(kept)]))
         if keys:
@@ -107,16 +110,15 @@ class Brush:
         before, after = self.glyphs.keycap
         return style, f"{before}{key}{after}"
 
-    def beginning(self, align: str = "<") -> str:
-        """Where lines begin that would lean to the left: on the right, in some languages.
-
-        All of a list do, also those of them in other letters: a list has one side.
-        """
-        return ">" if self.leftward and align == "<" else align
+    def item(
+        self, x: int, y: int, wide: int, spans: Iterable[Span], keys: Sequence[str] = ()
+    ) -> None:
+        """A line of a list: all of them begin on one side, in some languages on the right."""
+        self.line(x, y, wide, spans, ">" if self.leftward else "<", keys, listed=True)
 
     def title(self, at: Rect, text: str, style: str) -> None:
-        """The head of a list, in the first row of its place, where the list's lines begin."""
-        self.line(at.x, at.y, at.width, [(style, text)], self.beginning())
+        """The head of a list, in the first row of its place."""
+        self.item(at.x, at.y, at.width, [(style, text)])
 
     # --- shapes ---
 

@@ -236,7 +236,7 @@ def paint_lines(brush: Brush, state: ScreenState, rect: Rect, *, room: str = "ro
         start += step
         rows = _from(brush, state, total - start, rect.width, room)
     for number, row in enumerate(rows[-rect.height :]):
-        brush.line(rect.x, rect.y + number, rect.width, row, brush.beginning())
+        brush.item(rect.x, rect.y + number, rect.width, row)
 
 
 def _from(brush: Brush, state: ScreenState, count: int, wide: int, room: str) -> list[list[Span]]:

@@ -101,12 +101,11 @@ def paint_gestures(brush: Brush, state: ScreenState, layout: Layout) -> None:
         brush.line(rect.x, rect.y, rect.width, spans, "^", () if asked else pressed)
         return
     brush.title(rect, brush.words("GESTURES"), "room.title")
-    align = brush.beginning()
     for number, key in enumerate(named.GESTURES):
         column, row = divmod(number, 4)
-        x = rect.x + (column if align == "<" else 1 - column) * GESTURE_CELLS
+        x = rect.x + (1 - column if brush.leftward else column) * GESTURE_CELLS
         shown = _gesture(brush, state, key, GESTURE_CELLS)
-        brush.line(x, rect.y + 1 + row, GESTURE_CELLS, shown, align, () if asked else (key, key))
+        brush.item(x, rect.y + 1 + row, GESTURE_CELLS, shown, () if asked else (key, key))
 
 
 def _gesture(brush: Brush, state: ScreenState, key: str, cells: int) -> list[Span]:

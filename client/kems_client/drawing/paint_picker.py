@@ -212,7 +212,7 @@ def _list(brush: Brush, picking: Picking, board: Rect, entries: Sequence[Entry])
     shown = [*_heading(entries, first), *entries[first : first + room.height]][: room.height]
     for number, entry in enumerate(shown):
         y = room.y + number
-        brush.line(room.x, y, room.width, entry.spans, brush.beginning())
+        brush.item(room.x, y, room.width, entry.spans)
         if entry.place is not None:
             brush.spot(Rect(room.x, y, room.width, 1), row_key(entry.place))
     places = [entry.place for entry in shown if entry.place is not None]

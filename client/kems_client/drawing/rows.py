@@ -95,8 +95,10 @@ def paint_rows(brush: Brush, rect: Rect, rows: Sequence[Row], *, top: bool = Fal
     shown = rows[: rect.height]
     y = rect.y if top else rect.y + (rect.height - len(shown)) // 2
     for number, row in enumerate(shown):
-        align = brush.beginning(row.align)
-        brush.line(rect.x, y + number, rect.width, row.spans, align, row.keys)
+        if row.align == "<":
+            brush.item(rect.x, y + number, rect.width, row.spans, row.keys)
+        else:
+            brush.line(rect.x, y + number, rect.width, row.spans, row.align, row.keys)
     return y + len(shown)
 
 

@@ -73,6 +73,20 @@ def test_the_keys_in_a_line_are_found_where_they_stand() -> None:
     assert found == ["", "R", "", "", "T", ""]
 
 
+def test_in_arabic_all_of_a_list_begin_on_the_right_in_whatever_letters() -> None:
+    canvas = Canvas(12, 3)
+    brush = Brush(canvas, UNICODE, speaks("ar"))
+    brush.title(Rect(0, 0, 12, 3), "قائمة", "room")
+    brush.item(0, 1, 12, [("room", "1 "), ("room", "wink")], ("1", "1"))
+    brush.item(0, 2, 12, [("room", "2 "), ("room", "أنف")], ("2", "2"))
+    assert [row[-1] for row in canvas.chars] == [canvas.chars[0][-1], "1", "2"]
+    assert canvas.text().splitlines()[1] == "      wink 1"
+    assert canvas.key_at(11, 1) == "1"
+    english = Canvas(12, 1)
+    Brush(english, UNICODE, in_english).item(0, 0, 12, [("room", "1 "), ("room", "wink")])
+    assert english.text() == "1 wink"
+
+
 def test_a_key_that_is_cut_off_is_not_found_and_a_leftward_line_turns_its_keys_too() -> None:
     drawn = brush(4, 1)
     drawn.line(0, 0, 4, [("room", "R go"), ("room", "T talk")], keys=("R", "T"))
