@@ -6,6 +6,7 @@ lines: the heading, then an instant a line; `docs/journal.md` describes them.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -13,8 +14,8 @@ from msgspec.structs import replace
 
 from kems_net.cardhooks import card_text, to_card
 from kems_net.cards import TEAM_LETTERS, Seat, Team
+from kems_net.consistency import fits
 from kems_net.errors import UsageError
-from kems_net.gestures import MAX_SIGN_LENGTH
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Gestured,
@@ -23,7 +24,6 @@ from kems_net.messages import (
     Opening,
     ProofShown,
     Seated,
-    SignShared,
     Snapshot,
     SwapSeen,
     TeamMessage,
@@ -32,6 +32,11 @@ from kems_net.messages import (
 from kems_net.topics import team_topic
 
 FORMAT_VERSION = 1
+MAX_LINE_BYTES = 2**20
+"""Of one instant: a table of twelve with all it says takes some thousands."""
+MAX_BYTES = 128 * 2**20
+"""Of a whole recording: a long match of people takes a tenth of it."""
+MAX_STAMP_US = 2**53
 NO_PORT = 1
 """There is no socket to subscribe to in a recording, and 0 is no port."""
 
@@ -131,6 +136,28 @@ def written(recording: Recording) -> Iterator[bytes]:
         yield encoder.encode(moment) + b"\n"
 
 
+class Lines(Protocol):
+    """A file of lines."""
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line with its end, or its first bytes; nothing at the end."""
+        ...
+
+
+def lines_of(file: Lines) -> Iterator[bytes]:
+    """The lines of a file that may be anything, also one without an end.
+
+    Raises:
+        UsageError: it is longer than any recording.
+    """
+    left = MAX_BYTES
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        left -= len(line)
+        if len(line) > MAX_LINE_BYTES or left < 0:
+            raise UsageError("it is no recording of a match: there is too much of it")
+        yield line
+
+
 def read(lines: Iterable[bytes]) -> Recording:
     """The recording that these lines are.
 
@@ -146,8 +173,9 @@ def read(lines: Iterable[bytes]) -> Recording:
             moments.append(decoder.decode(line))
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise UsageError(f"the recording is damaged in line {number}: {error}") from None
-    _check(head, moments)
-    return Recording(head, tuple(moments))
+    recording = Recording(head, tuple(moments))
+    check(recording)
+    return recording
 
 
 def _heading(line: bytes) -> Heading:
@@ -170,46 +198,26 @@ def _heading(line: bytes) -> Heading:
         raise UsageError(f"the recording is damaged in line 1: {error}") from None
 
 
-def _check(head: Heading, moments: list[Moment]) -> None:
+def check(recording: Recording) -> None:
+    """That it can be shown: all it speaks of is there, and time never runs back.
+
+    Raises:
+        UsageError: it contradicts itself.
+    """
+    head, moments = recording.heading, recording.moments
     if not moments or len(moments) != head.moments:
         raise UsageError(f"the recording is cut off: {len(moments)} of {head.moments} instants")
-    teams, at_us = tuple(player.team for player in head.players), moments[0].at_us
+    first, *_ = moments
+    teams, at_us = tuple(player.team for player in head.players), first.at_us
     if head.welcome.seat is not None or not set(teams) <= set(TEAM_LETTERS):
         raise UsageError("the recording is damaged in line 1: it contradicts itself")
+    if not any(each.to is None and isinstance(each.message, Snapshot) for each in first.delivered):
+        raise UsageError("the recording is damaged in line 2: it does not begin with the table")
+    audiences: set[Audience] = {None, *range(len(teams)), *teams}
     for number, moment in enumerate(moments, 2):
-        if moment.at_us < at_us or not all(_fits(each.message, teams) for each in moment.delivered):
+        fitting = all(
+            each.to in audiences and fits(each.message, teams) for each in moment.delivered
+        )
+        if not fitting or not at_us <= moment.at_us <= MAX_STAMP_US:
             raise UsageError(f"the recording is damaged in line {number}: it contradicts others")
         at_us = moment.at_us
-
-
-def _fits(message: Recordable, teams: tuple[Team, ...]) -> bool:
-    """Whether it speaks only of seats that there are, and of as many scores as teams."""
-    seats, sides = len(teams), len(set(teams))
-    match message:
-        case Snapshot():
-            gazes = [at.gaze for at in message.seats if at.gaze is not None]
-            points, shown = message.scores, message.lucky
-            if message.verdict is not None:
-                points, shown = message.verdict.points, shown + message.verdict.hands
-            named = (
-                message.dealer,
-                *gazes,
-                *(hand.seat for hand in shown),
-                *(move.seat for move in message.last_moments),
-            )
-            return (
-                tuple(at.team for at in message.seats) == teams
-                and all(0 <= seat < seats for seat in named)
-                and len(message.scores) == len(points) == sides
-                and min(message.scores) >= 0
-            )
-        case Gestured() | Glimpse() | SwapSeen():
-            return 0 <= message.seat < seats
-        case ProofShown():
-            return all(0 <= seat < seats for seat in (message.seat, *message.shown_to))
-        case TeamMessage(body=SignShared() as shared):
-            return 0 <= shared.seat < seats and 1 <= len(shared.sign) <= MAX_SIGN_LENGTH
-        case TeamMessage():
-            return 0 <= message.body.seat < seats
-        case Hand() | Opening():
-            return True

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -9,7 +10,17 @@ from msgspec.structs import replace
 
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, Hand, Seated, Snapshot, TeamMessage, Welcome
-from kems_net.recording import FORMAT_VERSION, Recording, greeting, read, visible_to, written
+from kems_net.recording import (
+    FORMAT_VERSION,
+    MAX_BYTES,
+    MAX_LINE_BYTES,
+    Recording,
+    greeting,
+    lines_of,
+    read,
+    visible_to,
+    written,
+)
 from tests.client.recordings import recording
 
 
@@ -123,6 +134,22 @@ def in_another_team(moment: Any) -> None:
     moment[1][0][1]["seats"][1]["team"] = "A"
 
 
+def to_seat_99_alone(moment: Any) -> None:
+    moment[1][0][0] = 99
+
+
+def to_nobody(moment: Any) -> None:
+    moment[1].clear()
+
+
+def a_hand_of_a_whole_pack(moment: Any) -> None:
+    moment[1].append([0, {"type": "hand", "snapshot": 1, "hand": ["7H"] * 52, "cards": []}])
+
+
+def after_all_time(moment: Any) -> None:
+    moment[0] = 10**18
+
+
 def no_card(moment: Any) -> None:
     moment[1][0][1]["cards"] = ["1X"]
 
@@ -169,6 +196,10 @@ BAD = {
         [changed(lines()[0], lambda head: head["welcome"].update(seat=11)), *lines()[1:]],
         "damaged in line 1",
     ),
+    "to seat 99": (with_second(to_seat_99_alone), "damaged in line 2"),
+    "to nobody": (with_second(to_nobody), "damaged in line 2"),
+    "a whole pack": (with_second(a_hand_of_a_whole_pack), "damaged in line 2"),
+    "after all time": (with_second(after_all_time), "damaged in line 2"),
     "no card": (with_second(no_card), "damaged in line 2"),
     "another": (with_second(another_message), "damaged in line 2"),
     "backwards": (with_second(later), "damaged in line 3"),
@@ -181,3 +212,35 @@ def test_a_bad_file_is_told_in_one_line(bad: str) -> None:
     with pytest.raises(UsageError, match=why) as error:
         read(file)
     assert "\n" not in str(error.value)
+
+
+class Endless:
+    """A file without an end: of one line again and again, or without a line's end."""
+
+    def __init__(self, line: bytes) -> None:
+        self.read_bytes = 0
+        self._line = line
+
+    def readline(self, limit: int, /) -> bytes:
+        line = self._line or bytes(limit)
+        self.read_bytes += len(line)
+        return line
+
+
+@pytest.mark.parametrize("line", [b"", b" " * 999_999 + b"\n"])
+def test_of_a_file_without_an_end_no_more_is_read_than_a_recording_can_have(line: bytes) -> None:
+    file = Endless(line)
+    with pytest.raises(UsageError, match="no recording"):
+        list(lines_of(file))
+    assert file.read_bytes <= MAX_BYTES + MAX_LINE_BYTES
+
+
+def test_the_lines_of_a_file_are_those_of_the_recording() -> None:
+    assert read(lines_of(BytesIO(b"".join(lines())))) == recording()
+
+
+def test_a_line_longer_than_any_instant_is_refused() -> None:
+    first, *rest = lines()
+    file = BytesIO(first.rstrip() + b" " * MAX_LINE_BYTES + b"\n" + b"".join(rest))
+    with pytest.raises(UsageError, match="too much of it"):
+        read(lines_of(file))

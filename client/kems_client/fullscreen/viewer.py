@@ -19,7 +19,7 @@ from kems_client.fullscreen.screen import Screen, Terminal
 from kems_client.state.replay_player import ReplayPlayer, advance, begin, press
 from kems_net.cards import Seat
 from kems_net.errors import UsageError
-from kems_net.recording import read
+from kems_net.recording import lines_of, read
 from kems_net.sanitize import clean
 
 FRAME_S = 0.04
@@ -35,8 +35,8 @@ def load(path: Path) -> Replay:
         UsageError: it can't be read, or is none.
     """
     try:
-        with path.open("rb") as lines:
-            return Replay(read(lines))
+        with path.open("rb") as file:
+            return Replay(read(lines_of(file)))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     except UsageError as error:

@@ -16,6 +16,7 @@ from kems_client.link.heartbeat import NEVER_US, Heartbeat
 from kems_client.link.ledger import Ledger
 from kems_client.link.openings import Openings
 from kems_client.link.teamlog import TeamLog
+from kems_client.link.witness import Witness
 from kems_net.messages import (
     Accepted,
     AskTeamGap,
@@ -60,6 +61,7 @@ PROBE_AGAIN_US = 1_500_000
 """While the hub is away its discovery endpoint is asked so often; longer than a probe takes."""
 LATE_ANSWER_US = 500_000
 """After coming back an answer may still be on its way for so long."""
+CONTRADICTION = "what this hub says of its table can't be: nobody can play there"
 
 
 class Conversation:
@@ -86,6 +88,7 @@ class Conversation:
         self._seated: Seated | None = None
         self._ledger = Ledger()
         self._early: dict[str, Snapshot] = {}
+        self._witness = Witness()
 
     # --- what happens to the connection ---
 
@@ -168,6 +171,8 @@ class Conversation:
         if self.over:
             return []
         self._heard_us = now_us
+        if not self._witness.believes(message):
+            return self.end(CONTRADICTION)
         match message:
             case Welcome():
                 return self._welcomed(message, now_us)
@@ -192,14 +197,22 @@ class Conversation:
 
     def from_public(self, message: OnPublicTopic, now_us: int) -> Effects:
         """Something came on the table's public topic."""
+        if self.over:
+            return []
         match message:
             case Gestured():
+                if not self._witness.believes(message):
+                    return self.end(CONTRADICTION)
                 return [Deliver(message)] if self._joined else []
             case Snapshot():
                 return self._snapshot(message, now_us)
 
     def from_team(self, message: OnTeamTopic, now_us: int) -> Effects:
         """Something came on the team's own topic."""
+        if self.over:
+            return []
+        if not self._witness.believes(message):
+            return self.end(CONTRADICTION)
         was_ready = self._team.ready
         self._team.heard(message)
         effects = self._team_delivery(now_us)
@@ -306,6 +319,8 @@ class Conversation:
             return []
         if (snapshot.table, snapshot.epoch) != (self.welcome.table, self.welcome.epoch):
             return []
+        if not self._witness.believes(snapshot):
+            return self.end(CONTRADICTION)
         swept = snapshot.phase is Phase.REVEAL and snapshot.ends_us is not None
         if snapshot.phase is Phase.HUNT or swept:  # a reveal after a sweep is still the same race
             self.heartbeat.race(now_us)

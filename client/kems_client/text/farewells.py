@@ -35,6 +35,7 @@ GONE: tuple[Phrase, ...] = (
     phrase("the hub does not answer any more"),
     phrase("the hub of your game has ended"),
     phrase("another hub, with another key, has taken its place"),
+    phrase("what this hub says of its table can't be: nobody can play there"),
 )
 """What the session says of a hub that is gone, where that is one of a few sentences."""
 

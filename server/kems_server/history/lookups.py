@@ -5,7 +5,7 @@ between two instants.
 """
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +17,7 @@ from kems_net.cards import Card, Seat
 from kems_net.errors import UsageError
 from kems_net.messages import Message
 from kems_net.recording import Recording
+from kems_net.sanitize import clean
 from kems_net.streams import ascii_json
 from kems_server.history.lagtable import lag_in_words, presses
 from kems_server.history.lookup_options import Export, Import, Lookup, Replay, Stats, Transfer
@@ -27,7 +28,7 @@ from kems_server.history.showing import write
 from kems_server.history.stats import figures
 from kems_server.host.folders import command_to_type
 from kems_server.host.transfer import write_transfer
-from kems_server.journal.history import LAST, Match, find, lines_in_words, load, matches
+from kems_server.journal.history import LAST, Match, MatchLine, find, lines_in_words, load, matches
 from kems_server.journal.journal import FILE_NAME, Journal, open_journal, read_journal
 from kems_server.journal.matchfile import copy_match
 
@@ -160,10 +161,24 @@ def import_matches(path: Path, source: Path, say: Say) -> None:
         try:
             if target.trouble is not None:
                 raise UsageError(target.trouble)
-            for line in matches(journal):
+            found = matches(journal)
+            _check_matches(journal, found)
+            for line in found:
                 say(f"match {line.id} is here as number {copy_match(journal, line.id, target)}")
         finally:
             target.close()
+
+
+def _check_matches(journal: Journal, found: Sequence[MatchLine]) -> None:
+    """That all can be replayed and counted, before any of them is in a journal of ours.
+
+    Raises:
+        UsageError: one can't.
+    """
+    for line in found:
+        record(load(journal, line))
+    figures(journal)
+    presses(journal)
 
 
 def transfer(folder: Path, target: Path, say: Say) -> None:
@@ -217,6 +232,6 @@ def _as_sentences(match: Match) -> Callable[[Shown], Iterator[str]]:
         for message in instant.messages:
             delivered, lines = narrate(delivered, message)
             for line in lines:
-                yield f"{clock(instant.at_us, since_us)}  {line}"
+                yield f"{clock(instant.at_us, since_us)}  {clean(line)}"
 
     return sentences

@@ -28,6 +28,7 @@ from kems_net.recording import (
     Moment,
     Player,
     Recording,
+    check,
     greeting,
     heading,
     visible_to,
@@ -47,6 +48,15 @@ from kems_server.views.effects import (
 from kems_server.views.publisher import Publisher
 
 _COME_AND_GO = (SeatTaken, SeatEmptied)
+_CONTRADICTIONS = (
+    LookupError,
+    ValueError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+)
+"""What events can raise that don't follow from one another: a file may hold any."""
 
 
 class Shown(Struct, frozen=True):
@@ -72,9 +82,20 @@ def seat_named(match: Match, named: str) -> Seat:
 
 
 def record(match: Match) -> Recording:
-    """Everything that was told of it, to whomever, instant by instant."""
-    moments = tuple(_moments(match))
-    return Recording(heading(match.line.id, _welcome(match), _players(match), moments), moments)
+    """Everything that was told of it, to whomever, instant by instant.
+
+    Raises:
+        UsageError: what is written of it contradicts itself, as no hub has ever written.
+    """
+    try:
+        moments = tuple(_moments(match))
+        head = heading(match.line.id, _welcome(match), _players(match), moments)
+        recording = Recording(head, moments)
+    except _CONTRADICTIONS as error:
+        why = f"{type(error).__name__}: {error}"
+        raise UsageError(f"match {match.line.id} contradicts itself ({why})") from None
+    check(recording)
+    return recording
 
 
 def shown(recording: Recording, seat: Seat | None) -> Iterator[Shown]:

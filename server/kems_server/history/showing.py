@@ -25,6 +25,10 @@ _FOR_THE_SCREEN = ("ASCII", "FOUR_COLORS", "LANG", "MOUSE", "NO_COLOR", "THEME")
 """The variables that shape a picture; others of ours would shape a game."""
 
 
+_BINARY: int = getattr(os, "O_BINARY", 0)
+"""Windows alone has it, and would end lines in its own way."""
+
+
 class _EndCommanded(Exception):
     """We were told to end, by that signal."""
 
@@ -43,12 +47,13 @@ def show(recording: Recording, view: Seat | None, speed: float, *, paused: bool)
 
 
 def write(recording: Recording, file: Path) -> None:
-    """The recording into a new file.
+    """The recording into a new file that only this user can read: it has everybody's cards.
 
     Raises:
         OSError: it can't be written, or is there already.
     """
-    with file.open("xb") as lines:
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
+    with open(descriptor, "wb") as lines:
         lines.writelines(written(recording))
 
 

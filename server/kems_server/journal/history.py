@@ -4,14 +4,15 @@ Pure: the journal is an argument. What a seat could see of it is `replaying`'s.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Annotated, Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from kems_net.cards import Seat, Team
 from kems_net.errors import UsageError
+from kems_net.sanitize import clean
 from kems_server.journal.schema import Values
 from kems_server.players.lobby import Lobby, Occupant
 from kems_server.rules.events import AnyEvent
@@ -22,6 +23,16 @@ from kems_server.views.journal_entry import JournalEntryError, to_event, to_sett
 _T = TypeVar("_T")
 LAST = "last"
 """How to name the match that was played last."""
+MAX_EVENTS = 200_000
+"""Of one match: a player who swaps twice a second for ten hours makes 72,000."""
+MAX_EVENT_BYTES = 64 * 2**20
+"""Of all events of one match: some 100 bytes each, when people play."""
+MAX_STAMP_US = 2**53
+"""As on the wire: 285 years."""
+
+Line = Annotated[str, Meta(max_length=200)]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+Place = Annotated[int, Meta(ge=0, le=11)]
 
 
 class Rows(Protocol):
@@ -36,19 +47,19 @@ class MatchLine(Struct, frozen=True, array_like=True):
     """A match as a list shows it."""
 
     id: int
-    at: str
+    at: Line
     """The name of its table."""
-    sheet: str
-    players: int
-    began: str
+    sheet: Line
+    players: Annotated[int, Meta(ge=1, le=12)]
+    began: Line
     """UTC, as in 2026-11-30T20:15:00Z."""
-    ended: str | None
-    rounds: int
+    ended: Line | None
+    rounds: Number
     """Those that were played to their end."""
-    scores: str | None
+    scores: Line | None
     """By team, A first, with blanks between."""
-    winners: str | None
-    ended_number: int | None
+    winners: Line | None
+    ended_number: Number | None
     """Of the event that ended it."""
 
 
@@ -59,14 +70,14 @@ SUBSTITUTES = "(sitting in)"
 class Holder(Struct, frozen=True, array_like=True):
     """Who had a seat from an event on."""
 
-    seat: Seat
-    since: int
+    seat: Place
+    since: Number
     team: Team
-    name: str | None
+    name: Line | None
     """None: nobody."""
-    key: str | None
+    key: Line | None
     bot: bool | None
-    substitute: str | None = None
+    substitute: Line | None = None
     """Key of the bot that sat in for him."""
 
 
@@ -139,16 +150,29 @@ def load(journal: Rows, line: MatchLine) -> Match:
             WHERE matches.id = ?"""
         start, settings = _read(journal.rows(begun, (line.id,))[0], tuple[bytes, bytes])
         sql = "SELECT body FROM events WHERE match = ? ORDER BY number"
+        _check_size(journal, line.id)
         bodies = (_read(row, tuple[bytes])[0] for row in journal.rows(sql, (line.id,)))
+        events = tuple(to_event(body) for body in bodies)
+        if any(abs(event.at_us) > MAX_STAMP_US for event in events):
+            raise JournalEntryError("an event at no time that can be")
         return Match(
             line,
             to_settings(settings),
             to_table(start),
-            tuple(to_event(body) for body in bodies),
+            events,
             seats_of_match(journal, line.id),
         )
     except (JournalEntryError, IndexError) as error:
         raise UsageError(f"match {line.id} can't be read: {error}") from None
+
+
+def _check_size(journal: Rows, match: int) -> None:
+    sql = "SELECT count(*), total(length(body)) FROM events WHERE match = ?"
+    count, size = journal.rows(sql, (match,))[0]
+    if not isinstance(count, int) or not isinstance(size, float):
+        raise JournalEntryError("events that can't be counted")
+    if count > MAX_EVENTS or size > MAX_EVENT_BYTES:
+        raise JournalEntryError(f"{count} events of {size:,.0f} bytes, which no game has")
 
 
 def seats_of_match(journal: Rows, match: int) -> tuple[Holder, ...]:
@@ -197,7 +221,9 @@ def _in_words(line: MatchLine) -> str:
 
 
 def _read(row: Values, kind: type[_T]) -> _T:
+    """A row as one of ours; its texts are clean, for the file can be anybody's."""
+    shown = tuple(clean(value) if isinstance(value, str) else value for value in row)
     try:
-        return msgspec.convert(row, kind, strict=False)
+        return msgspec.convert(shown, kind, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"the journal is damaged: {error}") from None

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from kems_net.cardhooks import card_text, to_card
-from kems_net.cards import Team
+from kems_net.cards import TEAM_LETTERS, Team
 from kems_net.messages import Accepted, Refused
 from kems_server.players.lobby import Occupant
 from kems_server.rules.events import AnyEvent
@@ -114,12 +114,14 @@ def to_event(record: bytes) -> AnyEvent:
 
 def to_table(record: bytes) -> Table:
     """The table of these bytes. Raises `JournalEntryError`."""
-    return _unpacked(_table, record)
+    return _checked(_unpacked(_table, record))
 
 
 def to_checkpoint(record: bytes) -> Checkpoint:
     """The checkpoint of these bytes. Raises `JournalEntryError`."""
-    return _unpacked(_checkpoint, record)
+    point = _unpacked(_checkpoint, record)
+    _checked(point.table)
+    return point
 
 
 def to_settings(record: bytes) -> HubSettings:
@@ -135,6 +137,20 @@ def to_answer(record: bytes) -> Accepted | Refused:
 def to_answers(record: bytes) -> dict[str, Accepted | Refused]:
     """The answers of these bytes, by key. Raises `JournalEntryError`."""
     return _unpacked(_answers, record)
+
+
+def _checked(table: Table) -> Table:
+    """A table with as many seats, teams and scores as it says it has."""
+    if not (
+        table.players in table.sheet.players
+        and len(table.seats) == table.players
+        and len(table.scores) == table.teams
+        and 1 <= table.teams <= len(TEAM_LETTERS)
+        and table.players % table.teams == 0
+        and 0 <= table.dealer < table.players
+    ):
+        raise JournalEntryError("a table that contradicts itself")
+    return table
 
 
 def _unpacked(decoder: msgspec.msgpack.Decoder[_T], record: bytes) -> _T:

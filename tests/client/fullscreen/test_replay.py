@@ -1,16 +1,22 @@
 """A recorded match shows each view what it saw, wherever one jumps to."""
 
+import json
 import random
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from kems_client.drawing.paint_replay import paint_replay_player
 from kems_client.fullscreen.presenter import hear, tick
 from kems_client.fullscreen.replay import STRIDE, Replay
 from kems_client.state.replay_player import ReplayPlayer, begin, index_of
 from kems_client.state.screen_state import Mode, Preferences, ScreenState
+from kems_net.errors import UsageError
 from kems_net.messages import NewsKind, Phase
-from kems_net.recording import Delivery, Moment, Recording, greeting, visible_to
+from kems_net.recording import Delivery, Moment, Recording, greeting, read, visible_to, written
 from tests.client.recordings import BEGIN_US, HANDS, SECOND_US, recording
 from tests.client.scenes import cards, snapshot, with_news
 
@@ -107,3 +113,58 @@ def test_the_picture_changes_when_something_is_told_or_a_second_is_over() -> Non
     assert replay.next_change_us(at(9.3, 1)) == at(10).now_us
     assert replay.next_change_us(at(15.2, 0)) == at(16).now_us
     assert replay.next_change_us(at(15.9)) == at(16).now_us, "a mark on a card goes"
+
+
+NUMBERS = (-1, 0, 1, 3, 4, 11, 99, 2**40, 2**53, -(2**53))
+TEXTS = ("", "A", "B", "F", "7H", "QC2", "nose", "hunt", "lobby", "\x1b[31m\u202e", "x" * 400)
+OTHERS: tuple[object, ...] = (None, True, 0.5, [], ["7H"] * 9, [[]], {}, 10**30)
+
+
+def odd(dice: random.Random, value: object) -> object:
+    """Something else in the place of a value, mostly of its kind."""
+    match value:
+        case int() if dice.random() < 0.9:
+            return dice.choice(NUMBERS)
+        case str() if dice.random() < 0.9:
+            return dice.choice(TEXTS)
+        case list() if value and dice.random() < 0.9:
+            return deepcopy(dice.choices(value, k=dice.choice((0, 1, 2, 12, len(value)))))
+        case _:
+            return deepcopy(dice.choice(OTHERS))
+
+
+def places_in(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a JSON value that can be put something else into."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, part in list(pairs):
+        yield value, key
+        if isinstance(part, dict | list):
+            yield from places_in(part)
+
+
+def damaged(dice: random.Random) -> list[bytes]:
+    """The lines of a recording in which somebody has changed one thing or two."""
+    lines = [json.loads(line) for line in written(recording())]
+    for _ in range(dice.randint(1, 2)):
+        holder, key = dice.choice(list(places_in(dice.choice(lines))))
+        holder[key] = odd(dice, holder[key])
+    return [json.dumps(line).encode() + b"\n" for line in lines]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_damaged_recording_is_refused_or_shown_from_every_seat(seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(40):
+        try:
+            match = read(damaged(dice))
+        except UsageError:
+            continue
+        replay = Replay(match)
+        for view in replay.views:
+            for at_us in {moment.at_us for moment in match.moments}:
+                where = replace(begin(replay.index, view), now_us=at_us)
+                state = replay.state(where)
+                columns, rows = dice.choice(((60, 20), (80, 24), (140, 46)))
+                canvas = paint_replay_player(state, where, replay.index, columns, rows)
+                assert canvas.width == columns
+                assert replay.next_change_us(where) >= at_us

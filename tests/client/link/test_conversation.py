@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 
+import pytest
 from msgspec.structs import replace
 
 from kems_client.link.conversation import Conversation
@@ -12,6 +13,7 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
+from kems_client.text.farewells import GONE
 from kems_net.gestures import Gesture
 from kems_net.messages import (
     PROTOCOL_VERSION,
@@ -23,21 +25,27 @@ from kems_net.messages import (
     FarewellReason,
     FromPlayer,
     Gestured,
+    Glimpse,
     Hello,
     HubPing,
     HubPong,
+    News,
+    NewsKind,
     Opening,
     Phase,
     Ping,
     Pong,
+    ProofShown,
     Ready,
     Reason,
     Refused,
     Request,
     Said,
+    Snapshot,
     TeamBeacon,
     TeamGap,
     TeamMessage,
+    ToPlayer,
 )
 from tests.client.scenes import EPOCH, cards, seated, snapshot, welcome
 
@@ -423,3 +431,64 @@ def test_public_gestures_are_told_while_one_is_in() -> None:
     gesture = Gestured(1, Gesture.WINK, 5)
     assert new().from_public(gesture, 0) == []
     assert joined().from_public(gesture, 10) == [Deliver(gesture)]
+
+
+TABLE = snapshot(1, Phase.LOBBY)
+
+
+def with_seats(**changes: object) -> Snapshot:
+    """The table with the same change on every seat."""
+    return replace(TABLE, seats=tuple(replace(seat, **changes) for seat in TABLE.seats))
+
+
+NONSENSE = {
+    "a dealer on no seat": replace(TABLE, dealer=11),
+    "a seat too many": replace(TABLE, seats=(*TABLE.seats, TABLE.seats[0])),
+    "no seats": replace(TABLE, seats=()),
+    "a gaze at nobody": with_seats(gaze=-1),
+    "one team": with_seats(team="A"),
+    "hands of a hundred": with_seats(cards=100),
+    "a score too few": replace(TABLE, scores=(0,)),
+    "news of nobody": replace(TABLE, news=(News(1, NewsKind.TOOK, 4),)),
+    "two seats, where the rules want four": replace(TABLE, seats=TABLE.seats[:2]),
+}
+
+
+@pytest.mark.parametrize("what", sorted(NONSENSE))
+def test_a_hub_whose_table_cannot_be_is_left_in_one_line(what: str) -> None:
+    talk = joined()
+    (gone,) = tells(talk.from_public(NONSENSE[what], SECOND_US))
+    assert isinstance(gone, HubGone)
+    assert gone.reason in [each.text for each in GONE]
+    assert talk.over
+    assert talk.from_public(TABLE, SECOND_US) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Glimpse(4, Gesture.NOSE, 1),
+        ProofShown(0, (), (7,)),
+        Refused(1, Reason.CARD_TAKEN, by=-1),
+        TeamGap((TeamMessage(1, Said(11, "hello")),)),
+        replace(seated(), seat=11),
+        replace(seated(), team="B"),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+@pytest.mark.parametrize("first", ["the table", "the message"])
+def test_a_hub_that_names_seats_which_are_not_there_is_left(message: ToPlayer, first: str) -> None:
+    talk = joined()
+    if first == "the table":
+        talk.from_public(TABLE, SECOND_US)
+    told = tells(talk.from_hub(message, SECOND_US))
+    if first == "the message":
+        told += tells(talk.from_public(TABLE, SECOND_US))
+    assert isinstance(told[-1], HubGone)
+
+
+def test_a_hub_that_names_seats_which_are_not_there_to_a_team_is_left() -> None:
+    talk = joined()
+    talk.from_public(TABLE, SECOND_US)
+    told = tells(talk.from_team(TeamMessage(1, Gestured(9, Gesture.NOSE, 1)), SECOND_US))
+    assert isinstance(told[-1], HubGone)

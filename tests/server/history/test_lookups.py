@@ -1,4 +1,6 @@
 import json
+import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -171,6 +173,61 @@ def test_a_match_is_exported_watched_and_imported_elsewhere(folder: Path, tmp_pa
         Terminal(folder).type(Export(None, "last", file))
     with pytest.raises(UsageError, match="there already"):
         friend.type(Import(None, file))
+
+
+@pytest.fixture(scope="module")
+def match_file(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The match of `folder` in a file of its own."""
+    file = tmp_path_factory.mktemp("match") / "match.kems"
+    Terminal(folder).type(Export(None, "1", file))
+    return file
+
+
+def changed(match_file: Path, folder: Path, change: str) -> Path:
+    """The match after somebody has changed it."""
+    file = folder / "changed.kems"
+    shutil.copy(match_file, file)
+    opened = sqlite3.connect(file)
+    opened.executescript(change)
+    opened.close()
+    return file
+
+
+CONTRADICTIONS = (
+    "UPDATE matches SET players = 1000000000",
+    "UPDATE matches SET players = 'four'",
+    "UPDATE matches SET start = x'80'",
+    "UPDATE matches SET began = hex(zeroblob(100000))",
+    "UPDATE sessions SET settings = x'c0'",
+    "UPDATE players SET seat = 11 WHERE seat = 3",
+    "UPDATE players SET seat = -1 WHERE seat = 3",
+    "UPDATE players SET name = hex(zeroblob(500))",
+    "UPDATE players SET team = 7",
+    "UPDATE events SET body = x'93' WHERE number = 7",
+    "UPDATE events SET body = (SELECT body FROM events WHERE number = 3) WHERE number = 30",
+    "DELETE FROM events WHERE number = 2",
+    "DELETE FROM sessions",
+)
+
+
+@pytest.mark.parametrize("change", CONTRADICTIONS)
+def test_a_match_is_brought_in_only_if_it_can_be_replayed_and_counted(
+    match_file: Path, tmp_path: Path, change: str
+) -> None:
+    file, friend = changed(match_file, tmp_path, change), Terminal(tmp_path / "friend")
+    brought_in = True
+    try:
+        friend.type(Import(None, file))
+    except UsageError as refused:
+        brought_in = False
+        assert "\n" not in str(refused)  # noqa: PT017 - both outcomes are asserted
+    for asked in (Stats(None, json=False), Stats(None, json=False, lag=True), Replay(None)):
+        assert friend.type(asked)
+    if brought_in:
+        assert friend.type(Replay(None, "1")) == Terminal(tmp_path).type(Replay(None, str(file)))
+    else:
+        with pytest.raises(UsageError):
+            Terminal(tmp_path).type(Replay(None, str(file)))
 
 
 def test_where_no_file_can_be_made_there_is_one_line(folder: Path, tmp_path: Path) -> None:

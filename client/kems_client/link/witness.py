@@ -1,0 +1,49 @@
+"""Whether a hub contradicts itself: what it says of a table is held against what it said before.
+
+Pure. Anybody can run a hub, and what is drawn of a table trusts that seats and teams are there. The
+number of seats is known from the first snapshot on; what comes earlier is held against it then.
+"""
+
+from kems_net.cards import Seat, Team
+from kems_net.consistency import FromHub, can_be, fits, seats_named, teams_of
+from kems_net.messages import Seated, Snapshot, Welcome
+from kems_net.rulesheet import RuleSheet
+
+
+class Witness:
+    """Remembers what a hub has said of the table at which one is."""
+
+    def __init__(self) -> None:
+        self._sheet: RuleSheet | None = None
+        self._teams: tuple[Team, ...] | None = None
+        self._seated: Seated | None = None
+        self._highest: Seat = -1
+
+    def believes(self, message: FromHub) -> bool:
+        """Whether a message agrees with itself and with all that was said before."""
+        if not can_be(message):
+            return False
+        match message:
+            case Welcome():
+                self._sheet, self._teams, self._seated, self._highest = (
+                    message.sheet,
+                    None,
+                    None,
+                    -1,
+                )
+            case Snapshot() if self._teams is None:
+                return self._begin(message)
+            case Seated():
+                self._seated = message
+            case _:
+                pass
+        self._highest = max(self._highest, *seats_named(message), -1)
+        return self._teams is None or fits(message, self._teams)
+
+    def _begin(self, snapshot: Snapshot) -> bool:
+        teams = self._teams = teams_of(snapshot)
+        return (
+            (self._sheet is None or len(teams) in self._sheet.players)
+            and self._highest < len(teams)
+            and (self._seated is None or fits(self._seated, teams))
+        )
