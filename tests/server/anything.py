@@ -25,7 +25,11 @@ def any_of(kind: type[_T]) -> st.SearchStrategy[_T]:
 def _of(hint: Any) -> st.SearchStrategy[Any]:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
-        return _of(arguments[0])
+        plain, *limits = arguments
+        limit = next((each for each in limits if isinstance(each, msgspec.Meta)), None)
+        if plain is int and limit is not None:
+            return st.integers(int(limit.ge or 0), int(limit.le or 2**53))
+        return _of(plain)
     if origin in (typing.Union, types.UnionType):
         return st.one_of(*(_of(each) for each in arguments))
     if origin is tuple and arguments[-1] is Ellipsis:
@@ -42,5 +46,5 @@ def _of(hint: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(hint)
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return any_of(hint)
-    plain = {int: WHOLE, bool: st.booleans(), str: st.text(max_size=30), type(None): st.none()}
-    return plain[hint]
+    simple = {int: WHOLE, bool: st.booleans(), str: st.text(max_size=30), type(None): st.none()}
+    return simple[hint]

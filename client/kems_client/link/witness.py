@@ -7,7 +7,7 @@ number of seats is known from the first snapshot on; what comes earlier is held 
 from kems_net.cards import Seat, Team
 from kems_net.consistency import FromHub, can_be, fits, seats_named, teams_of
 from kems_net.messages import Seated, Snapshot, Welcome
-from kems_net.rulesheet import RuleSheet
+from kems_net.sheetfile import RuleSheet
 
 
 class Witness:

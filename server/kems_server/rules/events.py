@@ -3,7 +3,9 @@
 The outcome of every draw of the dice stands inside its event, so that replaying needs none.
 """
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from kems_net.cards import Card, Seat, Team
 from kems_net.gestures import Gesture, Sign
@@ -78,7 +80,8 @@ class Dealt(Event, frozen=True):
     stock: tuple[Card, ...]
     lucky: tuple[ShownHand, ...]
     """Lucky hands as they were shown, in order; none where the deal is redone or they are kept."""
-    redeals: int
+    redeals: Annotated[int, Meta(ge=0, le=1000)]
+    """How often it was done again: dice never ask for so many, a file of somebody else's may."""
 
 
 class RevealBegan(Event, frozen=True):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kems_net.cards import Card
 from kems_net.messages import Accepted, Reason, Refused
 from kems_net.sheetfile import load_sheet, sheet_names
-from kems_server.rules.events import AnyEvent, Swapped
+from kems_server.rules.events import AnyEvent, Dealt, Swapped
 from kems_server.rules.state import Reveal, SeatState, Sweep, Table, new_table
 from kems_server.settings import HubSettings
 from kems_server.views.journal_entry import (
@@ -101,3 +101,17 @@ def test_bytes_that_are_no_record_are_refused_and_nothing_worse(
     for rubbish in (b"", b"\xff" * 30, b"\x81\xa4type\xa3Sat", b"\x91" * 3000, b"\xa3abc"):
         with pytest.raises(JournalEntryError):
             read(rubbish)
+
+
+def test_a_deal_done_again_for_ever_is_no_record() -> None:
+    hands = tuple((Card("7H"),) for _ in range(4))
+    endless = Dealt(at_us=1, round=1, dealer=0, hands=hands, stock=(), lucky=(), redeals=10**9)
+    with pytest.raises(JournalEntryError):
+        to_event(packed(endless))
+
+
+def test_a_table_of_more_seats_than_it_has_is_no_record() -> None:
+    table = new_table(load_sheet("party"), 4, 2)
+    for odd in (replace(table, players=10**9), replace(table, teams=7), replace(table, scores=())):
+        with pytest.raises(JournalEntryError):
+            to_table(packed(odd))
