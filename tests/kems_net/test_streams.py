@@ -179,6 +179,7 @@ printer.close(0.2)
 """
 
 
+@pytest.mark.posix(reason="only a POSIX shell closes a stream")
 def test_a_missing_input_is_an_empty_one_and_a_name_no_encoding_has_is_escaped() -> None:
     done = subprocess.run(
         ("sh", "-c", '"$0" -c "$1" <&-', sys.executable, SPEAKING),
