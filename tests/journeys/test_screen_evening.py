@@ -126,7 +126,7 @@ def job_of_a_shell(home: Path, *options: str) -> Iterator[Terminal]:
         yield shell
 
 
-def client_of(home: Path) -> int:
+def number_of(home: Path) -> int:
     return int((home / "pid").read_text(encoding="ascii"))
 
 
@@ -167,7 +167,7 @@ def test_who_is_stopped_from_outside_goes_on_at_a_living_screen(
 ) -> None:
     with job_of_a_shell(tmp_path, "--mouse") as shell:
         shell.until("READY")
-        os.kill(client_of(tmp_path), number)
+        os.kill(number_of(tmp_path), number)
         shell.until("Stopped")
         if number is signal.SIGTSTP:  # the other one comes without a warning
             assert_given_back(shell)
@@ -196,12 +196,29 @@ def test_line_mode_can_be_stopped_and_goes_on(tmp_path: Path) -> None:
         shell.until("Stopped")
         shell.press("clear; fg\r")
         shell.until("kems>")
-        os.kill(client_of(tmp_path), signal.SIGSTOP)
+        os.kill(number_of(tmp_path), signal.SIGSTOP)
         shell.until("Stopped")
         shell.press("clear; fg\r")
         shell.until(shell.reads_keys)
         shell.press("rules\r")
         shell.until("Nobody sits beside a teammate")
+        shell.press("quit\r")
+        shell.until(lambda: shell.text.rstrip().endswith("shell:"))
+
+
+def test_the_hosts_console_goes_on_after_a_stop_from_outside(tmp_path: Path) -> None:
+    environ = {"KEMS_HOME": str(tmp_path), "PS1": "shell: "}
+    hub = f"{sys.executable} -m kems_server --port 0 --bind 127.0.0.1 --data {tmp_path}"
+    with Terminal(SHELL, environ) as shell:
+        shell.until("shell: ")
+        shell.press(f"sh -c 'echo $$ >{tmp_path}/pid; exec {hub}'\r")
+        shell.until("hub> ")
+        os.kill(number_of(tmp_path), signal.SIGSTOP)
+        shell.until("Stopped")
+        shell.press("clear; fg\r")
+        shell.until(shell.reads_keys)
+        shell.press("who\r")
+        shell.until("hub> who")
         shell.press("quit\r")
         shell.until(lambda: shell.text.rstrip().endswith("shell:"))
 
@@ -214,7 +231,7 @@ def test_who_is_killed_leaves_a_terminal_that_can_be_used(
         before = shell.modes_now()
         shell.until("READY")
         assert_taken(shell)
-        os.kill(client_of(tmp_path), number)
+        os.kill(number_of(tmp_path), number)
         shell.until(lambda: shell.written.rfind(b"\x1b[?1049l") > 0)
         assert_given_back(shell)
         shell.until(lambda: shell.modes_now() == before)

@@ -1,5 +1,6 @@
 """The host's console: events above, a prompt below. The only module here with prompt_toolkit."""
 
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -91,8 +92,22 @@ class Console:
                 loop.call_soon_threadsafe(self._leave)
 
     def _begin(self) -> None:
-        if self._stopped and self._session.app.loop is not None:
-            self._session.app.loop.call_soon(self._leave)
+        loop = self._session.app.loop
+        if loop is None:
+            return
+        if sys.platform != "win32":
+            with suppress(ValueError, RuntimeError):  # signals reach the main thread alone
+                loop.add_signal_handler(signal.SIGCONT, self._go_on)
+        if self._stopped:
+            loop.call_soon(self._leave)
+
+    def _go_on(self) -> None:
+        """Stopped by `kill -STOP` perhaps, and going on: take the terminal anew."""
+        app = self._session.app
+        if app.is_running:
+            app.input.raw_mode().__enter__()
+            app.renderer.reset()
+            app.invalidate()
 
     def _leave(self) -> None:
         if self._session.app.is_running:
