@@ -33,6 +33,8 @@ ROUND_S = 240.0
 """A round against bots takes a minute or two."""
 SWAPS = ("su", "di", "fo", "gp")
 SWAP_EVERY_S = 2.2
+HELD_S = 0.8
+"""A key that is pressed again later than this was let go between."""
 
 
 @contextmanager
@@ -49,8 +51,17 @@ def game(size: tuple[int, int], *, hints: bool) -> Iterator[Terminal]:
             terminal.until("agreed")
             terminal.press("r")
             yield terminal
-            terminal.press("\x11")
-            terminal.ended()
+            _leave(terminal)
+
+
+def _leave(terminal: Terminal) -> None:
+    """In a match the first press asks, and one that is held down is no second."""
+    terminal.press("\x11")
+    terminal.until("again leaves")
+    asked_s = time.monotonic()
+    terminal.until(lambda: time.monotonic() > asked_s + HELD_S)
+    terminal.press("\x11")
+    terminal.ended()
 
 
 def still(size: tuple[int, int], keys: str) -> str:

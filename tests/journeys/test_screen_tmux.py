@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from kems_client.state.held import HELD_US
+
 pytestmark = pytest.mark.tty
 WAIT_S = 30.0
 
@@ -68,6 +70,10 @@ def test_a_round_is_played_in_tmux_from_the_lobby_to_the_verdict(pane: Pane) -> 
     pane.until("8 tap")
     pane.press("Space")
     pane.until("Nour: Kem's!")
+    pane.press("C-c")
+    pane.until("^Q again leaves")
+    asked_s = time.monotonic()
+    pane.until(lambda _: time.monotonic() > asked_s + 1.1 * HELD_US / 1_000_000)
     pane.press("C-c")
     text = pane.until("LEFT 0")
     assert "KEM'S" not in text
