@@ -19,7 +19,8 @@ WINDOWS ?= .windows
 WINDOWS_NET := addresses discovery faultlog identity localclock optionfile streams
 WINDOWS_TESTS ?= tests/windows $(WINDOWS_NET:%=tests/kems_net/test_%.py) tests/server/transport \
     tests/server/journal tests/server/host tests/server/test_cli.py tests/server/test_clockwork.py \
-    tests/client/test_cli.py tests/client/link
+    tests/client/test_cli.py tests/client/link tests/client/fullscreen/test_pressclock.py \
+    tests/client/fullscreen/test_screen.py
 
 # The first interpreter that is new enough; asked only when the environment has to be made.
 define FIND_PYTHON

@@ -99,6 +99,7 @@ def test_a_key_that_came_while_the_painter_worked_is_as_old_as_it_is(keyboard: K
     assert min(off_us) < 5_000
 
 
+@pytest.mark.realtime
 def test_no_key_is_ever_older_than_it_is(keyboard: Keyboard) -> None:
     for _ in range(200):
         keyboard.press()
