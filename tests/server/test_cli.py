@@ -21,6 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.realtime
 def test_help_comes_at_once() -> None:
     def help_s() -> float:
         start = time.perf_counter()
