@@ -68,7 +68,8 @@ def still(size: tuple[int, int], keys: str) -> str:
     """The middle of a hunt."""
     with game(size, hints=False) as terminal:
         terminal.until("The hunt is open")
-        terminal.until(lambda: terminal.text.count(" for ") >= 2, 60.0)
+        terminal.press("h")  # eyes on an opponent: what they take stands beside their name
+        terminal.until(lambda: terminal.text.count(" for ") >= 2 and "took" in terminal.text, 90.0)
         for key in keys:
             terminal.press(key)
             terminal.read(0.3)
