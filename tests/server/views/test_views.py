@@ -15,6 +15,8 @@ from kems_net.messages import (
     CallContre,
     CallKems,
     Command,
+    DoubleWindow,
+    Forfeit,
     Gestured,
     Glimpse,
     Lay,
@@ -29,10 +31,12 @@ from kems_net.messages import (
     ProofAsked,
     ProofShown,
     ProposeSweep,
+    PublicSeat,
     Ready,
     Said,
     Say,
     ShareSign,
+    ShownHand,
     ShowProof,
     SignShared,
     Snapshot,
@@ -58,7 +62,16 @@ from kems_server.rules.events import (
     Talked,
     Took,
 )
-from kems_server.rules.state import ProofDue, Table, Unnoticed, is_out, new_table, team_at
+from kems_server.rules.state import (
+    Pause,
+    ProofDue,
+    Table,
+    Unnoticed,
+    Window,
+    is_out,
+    new_table,
+    team_at,
+)
 from kems_server.views.views import (
     PrivateDelivery,
     PublicDelivery,
@@ -66,12 +79,13 @@ from kems_server.views.views import (
     ToAll,
     ToSeat,
     ToTeam,
+    coming_opening,
     delivered,
     hand_view,
     public_view,
     table_line,
 )
-from tests.drawing import drawn
+from tests.drawing import OPENED_US, drawn
 from tests.server.asking import Asking
 
 PICTURE = """
@@ -190,6 +204,81 @@ def test_at_the_end_of_a_round_the_hands_that_decided_it_are_seen_by_all() -> No
         (0, "7S KD 7C 4H"),
         (2, "3S 3H 5D 6C"),
     ]
+
+
+def test_all_see_the_scores_the_piles_and_the_times_of_a_hunt() -> None:
+    discard, gone, stock = HUNT.stock[:3], HUNT.stock[3:5], HUNT.stock[5:]
+    table = replace(HUNT, round=3, dealer=2, scores=(4, 7), winners=("B",), phase_ends_us=1)
+    table = replace(table, stock=stock, discard=discard, gone=gone)
+    table = replace(table, pause=Pause(since_us=5, ends_us=77, waited_for=frozenset({2})))
+    seen = seen_of(replace(table, window=Window(1, 88, ())))
+    assert (seen.phase, seen.round, seen.dealer, seen.scores) == (Phase.HUNT, 3, 2, (4, 7))
+    assert (seen.stock, seen.discard, seen.winners) == (27, 5, ("B",))
+    assert (seen.ends_us, seen.pause_ends_us) == (table.round_ends_us, 77)
+    assert (seen.reveal_at_us, seen.opened_at_us) == (OPENED_US, OPENED_US)
+    assert (seen.double_window, seen.recorded) == (DoubleWindow(1, 88), True)
+    assert not public_view(table, LOBBY, "main", 7, 5, recorded=False).recorded
+
+
+def test_between_rounds_all_see_when_the_next_thing_begins() -> None:
+    lucky = (ShownHand(1, HUNT.seats[1].hand),)
+    forfeit = Forfeit(("A",), ("B",), "sing")
+    table = replace(HUNT, phase=Phase.VERDICT, phase_ends_us=99, reveal=None, forfeit=forfeit)
+    seen = seen_of(replace(table, lucky=lucky))
+    assert (seen.ends_us, seen.reveal_at_us, seen.opened_at_us) == (99, None, None)
+    assert (seen.cards, seen.lucky, seen.forfeit) == ((), lucky, forfeit)
+    assert (seen.sweep, seen.double_window, seen.verdict, seen.pause_ends_us) == (None,) * 4
+    assert (seen.calls_locked, seen.proofs, seen.winners) == (False, (), ())
+
+
+def test_all_see_what_each_seat_is_about() -> None:
+    state = replace(HUNT.seats[2], ready=True, contre_lost=True, voted_end=True, gaze=3)
+    table = replace(HUNT, seats=(*HUNT.seats[:2], state, HUNT.seats[3]))
+    assert seen_of(table).seats[2] == PublicSeat(
+        name="Cleo",
+        team="A",
+        presence=Presence.AWAY,
+        ready=True,
+        cards=4,
+        gaze=3,
+        contre_lost=True,
+        out=False,
+        voted_end=True,
+    )
+
+
+REVEAL_US, OPEN_US = 20_000_000, 22_000_000
+
+
+def in_reveal(*, faces_up: bool, open_at_us: int | None = OPEN_US) -> Table:
+    assert HUNT.reveal is not None
+    reveal = replace(HUNT.reveal, reveal_at_us=REVEAL_US, open_at_us=open_at_us, opened_at_us=None)
+    return replace(HUNT, phase=Phase.REVEAL, reveal=replace(reveal, faces_up=faces_up))
+
+
+def test_seated_players_can_be_told_ahead_when_faces_turn_and_when_the_hunt_opens() -> None:
+    turn = Opening(snapshot=5, cards=HUNT.cards, opened=False, at_us=REVEAL_US)
+    opening = Opening(snapshot=5, cards=HUNT.cards, opened=True, at_us=OPEN_US)
+    both = Opening(snapshot=5, cards=HUNT.cards, opened=True, at_us=REVEAL_US)
+    assert coming_opening(in_reveal(faces_up=False), 5) == turn
+    assert coming_opening(in_reveal(faces_up=True), 5) == opening
+    assert coming_opening(in_reveal(faces_up=False, open_at_us=REVEAL_US), 5) == both
+    assert coming_opening(in_reveal(faces_up=False, open_at_us=None), 5) == turn
+
+
+def test_nothing_is_told_ahead_that_is_not_set_or_may_never_come() -> None:
+    turning = in_reveal(faces_up=False)
+    paused = replace(turning, pause=Pause(since_us=5, ends_us=77, waited_for=frozenset({2})))
+    over_first = replace(turning, round_ends_us=REVEAL_US)
+    just_before_its_end = replace(turning, round_ends_us=REVEAL_US + 1)
+    first_of_a_round = replace(turning, round_ends_us=None)
+    assert coming_opening(paused, 5) is None
+    assert coming_opening(over_first, 5) is None
+    assert coming_opening(HUNT, 5) is None
+    assert coming_opening(replace(turning, reveal=None), 5) is None
+    assert coming_opening(in_reveal(faces_up=True, open_at_us=None), 5) is None
+    for table in (just_before_its_end, first_of_a_round):
+        assert coming_opening(table, 5) == coming_opening(turning, 5)
 
 
 GAZE, ALL = SwapsSeen
