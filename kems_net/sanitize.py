@@ -26,11 +26,12 @@ _IGNORABLE = frozenset(
         *((0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E)),
         *((0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF)),
         *((0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A)),
-        (0xE0000, 0xE0FFF),
     )
     for code in range(first, last + 1)
 )
 """Default_Ignorable_Code_Point (Unicode, DerivedCoreProperties): drawn as nothing at all."""
+_IGNORABLE_PLANE = ("\U000e0000", "\U000e0fff")
+"""Tags and variation selectors, ignorable from the first to the last."""
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +49,7 @@ def clean(text: str) -> str:
         if kind in _BLANK or char in _BLANKS:
             shown.append(" ")
             marks = MAX_MARKS  # there is nothing for a mark to stand on
-        elif kind in _UNSHOWN or char in _IGNORABLE:
+        elif kind in _UNSHOWN or char in _IGNORABLE or _is_in_ignorable_plane(char):
             continue
         elif kind in _MARKS:
             marks += 2 if _piles_up(char, kind) else 1
@@ -60,14 +61,21 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(shown))
 
 
+def _is_in_ignorable_plane(char: str) -> bool:
+    first, last = _IGNORABLE_PLANE
+    return first <= char <= last
+
+
 def _piles_up(mark: str, kind: str) -> bool:
     return kind == "Me" or unicodedata.combining(mark) in _PILED_UP
 
 
 def clean_lines(text: str) -> str:
-    """The text with its line ends, and each of its lines clean: what a command prints."""
-    if "\n" not in text:
-        return clean(text)
+    r"""The text with its line ends, and each of its lines clean: what a command prints.
+
+    Halves of characters, as a file's name can have them, are written as `\udcff`.
+    """
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "\n".join(map(clean, text.split("\n")))
 
 

@@ -1,9 +1,10 @@
 """What a command writes for people, and what becomes of it when nobody can read it.
 
 Everything that a command shows on its standard output or its standard error goes through here, but
-for the full screen and the prompts. What the terminal's encoding lacks is written escaped, so no
-name can stop a program. A stream may be missing, closed, full, or not read. A command whose purpose
-is its output then says so and fails; one that serves others goes on (`Printer`).
+for the full screen and the prompts. It is cleaned here, so that nothing in it steers a terminal.
+What the terminal's encoding lacks is written escaped, so that no name can stop a program. A stream
+may be missing, closed, full, or not read. A command whose purpose is its output then says so and
+fails; one that serves others goes on (`Printer`).
 
 This is one of the modules of `kems_net` that touch the machine: it writes, and has threads for it.
 """
@@ -22,6 +23,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from kems_net.errors import UsageError
+from kems_net.sanitize import clean, clean_lines
 
 BAD_USAGE = 2
 INTERRUPTED = 130
@@ -130,9 +132,9 @@ def _stream_of(descriptor: int, mode: str) -> TextIO:
 
 
 def say(text: str, end: str = "\n") -> None:
-    """Write a line to the standard output at once. Raises `OutputLost`."""
+    """Write a line, or several, to the standard output at once. Raises `OutputLost`."""
     try:
-        sys.stdout.write(text + end)
+        sys.stdout.write(clean_lines(text) + end)
         sys.stdout.flush()
     except OSError as error:
         raise _output_lost(error) from None
@@ -168,9 +170,9 @@ def _throw_away_output() -> None:
 
 
 def complain(text: str) -> None:
-    """Write a line to the standard error, if that can be done at all."""
+    """Write one line to the standard error, if that can be done at all."""
     try:
-        writer_to(sys.stderr)(text)  # what stays in the buffer would raise when Python ends
+        writer_to(sys.stderr)(clean(text))  # what stays in the buffer would raise when Python ends
     except (OSError, ValueError):
         pass  # there is nobody left to tell
 
@@ -199,7 +201,7 @@ def writer_to(stream: TextIO) -> Callable[[str], None]:
     raw = getattr(buffer, "raw", buffer)  # with PYTHONUNBUFFERED there is no buffer
 
     def write(line: str) -> None:
-        text = showable(f"{line}\n", stream.encoding or "utf-8")
+        text = showable(f"{clean_lines(line)}\n", stream.encoding or "utf-8")
         if not isinstance(raw, io.RawIOBase):  # a test's, or another program's that holds us
             stream.write(text)
             stream.flush()

@@ -120,3 +120,72 @@ def test_no_two_modules_of_a_package_have_one_name() -> None:
 def test_the_lists_above_name_nothing_that_is_gone() -> None:
     for package, names in SHELL.items():
         assert names <= {name_of(each) for each in MODULES if each.startswith(f"{package}.")}
+
+
+WAYS_OUT = {
+    ("kems_net.streams", "sys.stdout.write"): "cleaned there",
+    (
+        "kems_client.linemode.plain",
+        "print_formatted_text",
+    ): "`Player` cleans every line it is given",
+    ("kems_client.linemode.lines", "os.write"): "lines of JSON in ASCII, or those of `plain`",
+    ("kems_client.jobcontrol", "os.write"): "the terminal's own modes",
+    ("kems_client.fullscreen.pressclock", "os.write"): "a pipe of the process to itself",
+    ("kems_server.host.supervisor", "os.write"): "a pipe to the hub's process",
+    ("kems_server.host.hubprocess", "sys.stdout.buffer.write"): "JSON, for the supervisor alone",
+}
+"""All that writes where a person may read it, and why that is safe; the canvas of the full screen
+paints nothing that is not printable. Everything else is said by `kems_net.streams`."""
+WRITERS = ("print", "input", "print_formatted_text", "os.write", "os.writev", "pprint")
+
+
+def called(node: ast.expr) -> str:
+    """What is called, as it is written: `sys.stdout.write`."""
+    match node:
+        case ast.Name():
+            return node.id
+        case ast.Attribute():
+            return f"{called(node.value)}.{node.attr}"
+        case _:
+            return "?"
+
+
+def calls_in(source: str) -> list[ast.Call]:
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+
+
+def ways_out_of(source: str) -> set[str]:
+    """The calls in a module that may write to a terminal."""
+    streams = tuple(f"sys.{stream}." for stream in ("stdout", "stderr", "__stdout__", "__stderr__"))
+    return {
+        name
+        for name in (called(call.func) for call in calls_in(source))
+        if name in WRITERS or (name.startswith(streams) and ".write" in name)
+    }
+
+
+def test_what_others_wrote_is_cleaned_on_every_way_to_a_terminal() -> None:
+    found = {
+        (module, name)
+        for module in MODULES
+        for name in ways_out_of(source_of(module).read_text(encoding="utf-8"))
+    }
+    assert found == set(WAYS_OUT), "say it by kems_net.streams"
+
+
+@pytest.mark.parametrize(
+    "line", ["print(name)", "sys.stderr.write(name)", "os.write(1, name)", "input(name)"]
+)
+def test_a_print_that_nobody_cleans_is_found(line: str) -> None:
+    assert ways_out_of(f"def greet(name):\n    {line}\n")
+
+
+def test_streams_are_handed_only_to_what_cleans_what_it_writes() -> None:
+    handed = {
+        called(call.func)
+        for module in MODULES
+        for call in calls_in(source_of(module).read_text(encoding="utf-8"))
+        for argument in (*call.args, *(keyword.value for keyword in call.keywords))
+        if called(argument) in ("sys.stdout", "sys.stderr")
+    }
+    assert handed == {"writer_to"}

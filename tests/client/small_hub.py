@@ -44,6 +44,7 @@ class SmallHub:
         """While set it hangs: it reads nothing and says nothing."""
         self.tables: tuple[TableLine, ...] = ()
         """What its discovery endpoint lists, if not the usual table."""
+        self.name = "Lou's hub"
         self._keys = keys
         self._hello_answer = hello_answer
         self._said: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -122,7 +123,9 @@ class SmallHub:
             if self._endpoint in ready:
                 decode_probe(self._endpoint.recv())
                 answer = probe_answer(self._keys[0].decode(), *self.ports[1:3])
-                self._endpoint.send(encode(replace(answer, tables=self.tables or answer.tables)))
+                self._endpoint.send(
+                    encode(replace(answer, name=self.name, tables=self.tables or answer.tables))
+                )
             if self._router in ready:
                 self._peer, frame = self._router.recv_multipart()
                 self._answer(decode_from_player(frame))

@@ -119,3 +119,4 @@ def test_whatever_is_typed_is_one_printable_line_and_cleaning_it_again_changes_n
 def test_what_a_command_prints_keeps_its_lines() -> None:
     assert clean_lines("a\x1bb\n\x1b[1mc\n") == "ab\n[1mc\n"
     assert clean_lines("one\x07") == "one"
+    assert clean_lines("caf\udce9.db") == "caf\\udce9.db"

@@ -10,6 +10,7 @@ from statistics import median
 
 from msgspec import Struct
 
+from kems_net.sanitize import clean
 from kems_server.journal.history import (
     IN_ROUNDS_OVER,
     Holder,
@@ -155,7 +156,8 @@ def _count_calls(sums: _Sums, journal: Rows, match: int, seats: Sequence[Holder]
     sql = "SELECT number, seat, right, call FROM calls WHERE match = ?"
     for *numbers, kind in journal.rows(sql, (match,)):
         number, seat, right = whole(numbers)
-        call = sums.calls.setdefault(str(kind), Call(str(kind)))
+        name = clean(str(kind))
+        call = sums.calls.setdefault(name, Call(name))
         call.right += right
         call.wrong += 1 - right
         who = actor(seats, seat, number)

@@ -230,6 +230,37 @@ def test_a_match_is_brought_in_only_if_it_can_be_replayed_and_counted(
             Terminal(tmp_path).type(Replay(None, str(file)))
 
 
+EVIL = "'Lou' || char(27) || '[31;7m' || char(8238) || char(10) || 'forged' || char(155)"
+"""A name as somebody may write it into a file, in SQL."""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        f"UPDATE players SET name = {EVIL} WHERE seat = 1",
+        f"UPDATE matches SET at = {EVIL}",
+        f"UPDATE matches SET sheet = {EVIL}",
+        f"UPDATE matches SET scores = {EVIL}, winners = {EVIL}",
+        f"UPDATE calls SET call = {EVIL}",
+    ],
+)
+def test_what_stands_in_a_match_file_steers_no_terminal(
+    match_file: Path, tmp_path: Path, change: str
+) -> None:
+    file, friend = changed(match_file, tmp_path, change), Terminal(tmp_path / "friend")
+    friend.type(Import(None, file))
+    shown: list[str] = []
+    for asked in (
+        *(Stats(None, json=False), Stats(None, json=True), Stats(None, json=False, lag=True)),
+        *(Replay(None), Replay(None, "1", text=True), Replay(None, "1", seat="1")),
+    ):
+        lines = "\n".join(friend.type(asked)).split("\n")
+        shown += lines
+        assert not [line for line in lines if line.startswith("forged")]
+    assert any("Lou[31;7m" in line for line in shown)
+    assert [line for line in shown if not line.isprintable()] == []
+
+
 def test_where_no_file_can_be_made_there_is_one_line(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(UsageError, match="file"):
