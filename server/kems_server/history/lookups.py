@@ -4,7 +4,6 @@ What they print or show is made elsewhere; here is which journal, which match, a
 between two instants.
 """
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +25,7 @@ from kems_server.history.pictures import FINE, PLAIN, drawn
 from kems_server.history.replaying import Shown, record, seat_named, shown
 from kems_server.history.showing import write
 from kems_server.history.stats import figures
-from kems_server.host.folders import command_to_type
+from kems_server.host.folders import command_to_type, quoted
 from kems_server.host.transfer import write_transfer
 from kems_server.journal.history import LAST, Match, MatchLine, find, lines_in_words, load, matches
 from kems_server.journal.journal import FILE_NAME, Journal, open_journal, read_journal
@@ -134,7 +133,7 @@ def _write_recording(recording: Recording, file: Path, say: Say) -> None:
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror}") from None
     say(f"match {recording.heading.match} is in {file}, with what every player saw")
-    say(f"To look at it: {command_to_type('kems-client')} --replay {shlex.quote(str(file))}")
+    say(f"To look at it: {command_to_type('kems-client')} --replay {quoted(str(file))}")
 
 
 def export_match(path: Path, named: str, target: Path, say: Say) -> None:

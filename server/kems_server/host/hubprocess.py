@@ -7,7 +7,6 @@ is the events, a line each. The clock and the dice are handed in.
 
 import os
 import queue
-import shlex
 import signal
 import sys
 import threading
@@ -19,7 +18,7 @@ import msgspec
 from kems_net.addresses import likely_addresses
 from kems_net.discovery import Announcement, announce
 from kems_net.errors import UsageError
-from kems_server.host.folders import command_to_type, hub_folder, hub_identity
+from kems_server.host.folders import command_to_type, hub_folder, hub_identity, quoted
 from kems_server.host.hosting import (
     Choices,
     hub_settings,
@@ -198,7 +197,7 @@ class Serving:
         tables = (self._hub.table(name) for name in table_names(self._choices))
         if any(table.phase in IN_MATCH for table in tables):
             journal = self._run.journal
-            server, file = command_to_type("kems-server"), shlex.quote(str(journal.path))
+            server, file = command_to_type("kems-server"), quoted(str(journal.path))
             kept = f"the match is kept; to go on with it: {server} --resume {file}"
             lost = f"what was played last could not be written down ({journal.trouble})"
             self._say(Note(kept if journal.trouble is None else lost))

@@ -57,6 +57,9 @@ BOT_LIVES = 10
 _IN_ORDER = (0, 2)
 """How a hub ends that has not crashed: at its end, or because it could not open."""
 _SLICE_S = 0.2
+_TOLD_TO_END = [signal.SIGINT, signal.SIGTERM]
+if sys.platform == "win32":
+    _TOLD_TO_END.append(signal.SIGBREAK)  # Ctrl-Break, and a console window that is closed
 _PYTHON = (sys.executable, "-P")
 """Without the current folder among the places to import from: a file there may have any name."""
 
@@ -133,7 +136,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Serve until the hub ends or the host ends it; the exit code."""
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _TOLD_TO_END:
             signal.signal(number, lambda _signal, _frame: self._command(CLOSE))
         self._say(choices_line(self._choices))
         self._start(self._read_hubs)

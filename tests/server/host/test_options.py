@@ -165,4 +165,4 @@ def test_a_number_has_the_digits_0_to_9(words: str) -> None:
 def test_a_name_that_the_locale_could_not_decode_is_read_and_a_path_is_left() -> None:
     undecoded = "é".encode().decode("ascii", "surrogateescape")
     assert typed("--name", undecoded)["name"] == "é"
-    assert typed("--data", f"/{undecoded}")["data"] == f"/{undecoded}"
+    assert typed("--data", f"hub-{undecoded}")["data"] == f"hub-{undecoded}"
