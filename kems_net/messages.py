@@ -493,11 +493,15 @@ class SignShared(Message, frozen=True):
     """As of `Said`."""
 
 
+TeamBody = Gestured | Said | SignShared
+"""What a team can be told on its own topic."""
+
+
 class TeamMessage(Message, frozen=True):
     """One message to a team; the numbers leave no gap."""
 
     number: int
-    body: Gestured | Said | SignShared
+    body: TeamBody
 
 
 class TeamBeacon(Message, frozen=True):
@@ -692,18 +696,8 @@ class Snapshot(Message, frozen=True):
 OnPublicTopic = Snapshot | Gestured
 """`Gestured` comes on the public topic only with `signals = "open"`."""
 
+PrivateNews = Opening | Glimpse | SwapSeen | ProofShown
+"""What a player alone is told of the table, besides their hand."""
 ToPlayer = (
-    Welcome
-    | Farewell
-    | Accepted
-    | Refused
-    | Seated
-    | Hand
-    | Opening
-    | Glimpse
-    | SwapSeen
-    | ProofShown
-    | Pong
-    | HubPing
-    | TeamGap
+    Welcome | Farewell | Accepted | Refused | Seated | Hand | PrivateNews | Pong | HubPing | TeamGap
 )

@@ -19,13 +19,10 @@ from kems_net.errors import UsageError
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Gestured,
-    Glimpse,
     Hand,
-    Opening,
-    ProofShown,
+    PrivateNews,
     Seated,
     Snapshot,
-    SwapSeen,
     TeamMessage,
     Welcome,
 )
@@ -40,7 +37,7 @@ MAX_STAMP_US = 2**53
 NO_PORT = 1
 """There is no socket to subscribe to in a recording, and 0 is no port."""
 
-Recordable = Snapshot | Gestured | Hand | Opening | Glimpse | SwapSeen | ProofShown | TeamMessage
+Recordable = Snapshot | Gestured | Hand | PrivateNews | TeamMessage
 """What is told of a match, apart from how one came to hear it."""
 Audience = Seat | Team | None
 """One seat, one team, or everybody."""

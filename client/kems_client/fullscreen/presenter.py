@@ -63,6 +63,7 @@ from kems_net.messages import (
     Swap,
     SwapSeen,
     Take,
+    TeamBody,
     TeamMessage,
     Welcome,
 )
@@ -188,7 +189,7 @@ def _refused(state: ScreenState, answer: Refused) -> ScreenState:
     return note(state, refusal(state.view, answer), Tone.BAD)
 
 
-def _team(state: ScreenState, before: TableView, body: Gestured | Said | SignShared) -> ScreenState:
+def _team(state: ScreenState, before: TableView, body: TeamBody) -> ScreenState:
     match body:
         case Gestured():
             return gesture_seen(state, body.seat, body.gesture)

@@ -38,6 +38,7 @@ from kems_net.messages import (
     SignShared,
     Snapshot,
     SwapSeen,
+    TeamBody,
     TeamMessage,
     Welcome,
 )
@@ -153,7 +154,7 @@ def _opening(before: TableView, after: TableView, *, opened: bool) -> list[Line]
     return []
 
 
-def _team(before: TableView, after: TableView, body: Gestured | Said | SignShared) -> list[Line]:
+def _team(before: TableView, after: TableView, body: TeamBody) -> list[Line]:
     match body:
         case Gestured():
             return [Line(Tone.TEAM, sentences.gesture_seen(after, body.seat, body.gesture))]

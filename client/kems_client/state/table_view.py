@@ -37,6 +37,7 @@ from kems_net.messages import (
     SignShared,
     Snapshot,
     SwapSeen,
+    TeamBody,
     TeamMessage,
     Welcome,
 )
@@ -312,7 +313,7 @@ def _saw(view: TableView, seen: Gestured | Glimpse, on: SeenOn) -> TableView:
     return replace(view, gestures=(*view.gestures, new)[-KEPT_GESTURES:])
 
 
-def _told_by_team(view: TableView, body: Gestured | Said | SignShared) -> TableView:
+def _told_by_team(view: TableView, body: TeamBody) -> TableView:
     match body:
         case Gestured():
             return _saw(view, body, SeenOn.TEAM)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_net.cards import TEAM_LETTERS, Seat, Team, team_of
-from kems_net.messages import Accepted, Refused, TeamMessage
+from kems_net.messages import Accepted, Refused, TeamBody, TeamMessage
 from kems_server.players.lobby import Attendance, Lobby, Occupant, empty_lobby
 from kems_server.players.peers import Peer
 from kems_server.rules.events import (
@@ -26,7 +26,7 @@ from kems_server.rules.table import replay
 from kems_server.views.journal_entry import Checkpoint, Placing, Step
 from kems_server.views.notices import GoingOn, Joined
 from kems_server.views.publisher import TeamTalk
-from kems_server.views.views import TeamDelivery, delivered
+from kems_server.views.views import delivered
 
 TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
 """Of these teams are told."""
@@ -152,26 +152,26 @@ def said_after(said: dict[Team, int], steps: Sequence[Step], table: Table) -> di
     return counted
 
 
-def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team, TeamDelivery]]:
+def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team, TeamBody]]:
     """What teams were told of these. It hangs on the sheet and the seats alone, not on the hunt."""
     for event in events:
         if isinstance(event, TALK):
             for news in delivered(event, table, 0):
-                if isinstance(news, TeamDelivery):
-                    yield news.to.team, news
+                if isinstance(news.to, str) and isinstance(news.message, TeamBody):
+                    yield news.to, news.message
 
 
 def _numbered(
     said: dict[Team, int], talk: tuple[AnyEvent, ...], table: Table
 ) -> dict[Team, tuple[TeamMessage, ...]]:
     """The last messages of each team, counted back from the number of the last."""
-    bodies: dict[Team, list[TeamDelivery]] = {team: [] for team in TEAM_LETTERS[: table.teams]}
-    for team, news in _delivered(talk, table):
-        bodies[team].append(news)
+    bodies: dict[Team, list[TeamBody]] = {team: [] for team in TEAM_LETTERS[: table.teams]}
+    for team, body in _delivered(talk, table):
+        bodies[team].append(body)
     return {
         team: tuple(
-            TeamMessage(said.get(team, 0) - len(of) + index + 1, news.message)
-            for index, news in enumerate(of)
+            TeamMessage(said.get(team, 0) - len(of) + index + 1, body)
+            for index, body in enumerate(of)
         )
         for team, of in bodies.items()
     }

@@ -6,7 +6,7 @@ knows the cards, or that the hunt is open, noticeably before anybody else's.
 
 from collections.abc import Iterable, Iterator
 
-from kems_net.messages import Glimpse, Opening, ProofShown, SwapSeen
+from kems_net.messages import Opening, PrivateNews
 from kems_server.hubtime import NEVER_US
 from kems_server.players.peers import Peer
 from kems_server.settings import Lag
@@ -33,7 +33,7 @@ class OpeningScheduler:
         """He has a new connection: what he was told over the last one may be lost."""
         self._delivered.pop(key, None)
 
-    def has_delivered(self, key: str, message: Opening | Glimpse | SwapSeen | ProofShown) -> bool:
+    def has_delivered(self, key: str, message: PrivateNews) -> bool:
         """Whether this needs not be sent to him any more."""
         return isinstance(message, Opening) and self.knows(key, message)
 

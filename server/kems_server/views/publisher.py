@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from kems_net.cards import TEAM_LETTERS, Card, Seat, Team
 from kems_net.messages import (
     Gestured,
-    Said,
+    PrivateNews,
     SignShared,
     TeamBeacon,
+    TeamBody,
     TeamGap,
     TeamMessage,
 )
@@ -31,9 +32,7 @@ from kems_server.views.effects import (
 )
 from kems_server.views.opening_scheduler import OpeningScheduler
 from kems_server.views.views import (
-    PrivateDelivery,
-    PublicDelivery,
-    TeamDelivery,
+    Delivery,
     delivered,
     hand_view,
     public_view,
@@ -83,7 +82,7 @@ class TeamTalk:
         self._kept: deque[TeamMessage] = deque(messages, maxlen=TEAM_MESSAGES_KEPT)
         self._signs: tuple[TeamMessage, ...] = reduce(with_sign, messages, ())
 
-    def add(self, body: Gestured | Said | SignShared) -> TeamMessage:
+    def add(self, body: TeamBody) -> TeamMessage:
         """The message with its number."""
         self.number += 1
         message = TeamMessage(self.number, body)
@@ -220,28 +219,28 @@ class Publisher:
 
     def _send(
         self,
-        news: PrivateDelivery | TeamDelivery | PublicDelivery,
+        news: Delivery,
         lobby: Lobby,
         opening_scheduler: OpeningScheduler | None,
     ) -> list[Effect]:
-        match news:
-            case PrivateDelivery(message=message):
-                occupant = lobby.occupants[news.to.seat]
-                if occupant is None:
-                    return []
-                if opening_scheduler is not None and opening_scheduler.has_delivered(
-                    occupant.acting, message
-                ):
-                    return []
-                return [SendTo(occupant.acting, message)]
-            case TeamDelivery():
-                team, body = news.to.team, _signed(news.message, lobby)
-                return [PublishTeam(self._name, team, self._talk[team].add(body))]
-            case PublicDelivery():
-                return [Publish(self._name, news.message)]
+        to, message = news.to, news.message
+        if isinstance(message, PrivateNews):
+            assert isinstance(to, int)
+            occupant = lobby.occupants[to]
+            if occupant is None or (
+                opening_scheduler is not None
+                and opening_scheduler.has_delivered(occupant.acting, message)
+            ):
+                return []
+            return [SendTo(occupant.acting, message)]
+        if to is None:
+            assert isinstance(message, Gestured)
+            return [Publish(self._name, message)]
+        assert isinstance(to, str)
+        return [PublishTeam(self._name, to, self._talk[to].add(_signed(message, lobby)))]
 
 
-def _signed(message: Gestured | Said | SignShared, lobby: Lobby) -> Gestured | Said | SignShared:
+def _signed(message: TeamBody, lobby: Lobby) -> TeamBody:
     """Words and signs with the name of who they are from: the seat may have another one later."""
     occupant = lobby.occupants[message.seat]
     if isinstance(message, Gestured) or occupant is None:

@@ -9,7 +9,7 @@ from itertools import chain
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_net.cards import HAND_SIZE, Card, Seat, Team
+from kems_net.cards import HAND_SIZE, Card, Seat
 from kems_net.messages import (
     DoubleWindow,
     Gestured,
@@ -20,6 +20,7 @@ from kems_net.messages import (
     Opening,
     Phase,
     Presence,
+    PrivateNews,
     ProofAsked,
     ProofShown,
     PublicSeat,
@@ -29,8 +30,10 @@ from kems_net.messages import (
     SwapSeen,
     SweepProposed,
     TableLine,
+    TeamBody,
     Verdict,
 )
+from kems_net.recording import Audience
 from kems_net.rulesheet import OpenedBy, Signals, SwapsSeen
 from kems_server.players.lobby import Lobby, Occupant, free_seats
 from kems_server.rules.events import (
@@ -74,47 +77,18 @@ from kems_server.rules.state import IN_ROUND, Table, calls_locked, is_out, team_
 from kems_server.rules.sweep import missing
 
 
-class ToSeat(Struct, frozen=True):
-    """One player alone."""
+class Delivery(Struct, frozen=True):
+    """A message about the table besides snapshots and hands, and who may have it.
 
-    seat: Seat
+    `PrivateNews` goes to a seat, `TeamBody` to a team; `Gestured` also to all.
+    """
 
-
-class ToTeam(Struct, frozen=True):
-    """A team, on its own topic."""
-
-    team: Team
-
-
-class ToAll(Struct, frozen=True):
-    """Everybody, on the public topic."""
-
-
-class PrivateDelivery(Struct, frozen=True):
-    """Something one seat is told."""
-
-    to: ToSeat
-    message: Opening | Glimpse | SwapSeen | ProofShown
-
-
-class TeamDelivery(Struct, frozen=True):
-    """Something a team is told."""
-
-    to: ToTeam
-    message: Gestured | Said | SignShared
-
-
-class PublicDelivery(Struct, frozen=True):
-    """Something all are told besides the snapshots."""
-
-    to: ToAll
-    message: Gestured
+    to: Audience
+    message: PrivateNews | TeamBody
 
 
 _BY_HAND = frozenset({NewsKind.SWAPPED, NewsKind.LAID, NewsKind.TOOK, NewsKind.SWEEP_VOIDED})
 """What is done by laying or taking cards: with `swaps_seen = "gaze"` nobody's name stands there."""
-
-Delivery = PrivateDelivery | TeamDelivery | PublicDelivery
 
 
 def public_view(
@@ -212,7 +186,7 @@ def delivered(event: AnyEvent, table: Table, number: int) -> tuple[Delivery, ...
         case ProofGiven():
             shown = ProofShown(event.seat, event.cards, event.shown_to)
             visible_to = (*event.shown_to, event.seat)
-            return tuple(PrivateDelivery(ToSeat(seat), shown) for seat in visible_to)
+            return tuple(Delivery(seat, shown) for seat in visible_to)
         case Talked():
             return (_to_team(table, event.seat, Said(event.seat, event.text)),)
         case SignProposed():
@@ -338,15 +312,15 @@ def _faces(table: Table, number: int, at_us: int) -> tuple[Delivery, ...]:
 
 def _opening(table: Table, number: int, at_us: int, *, opened: bool) -> tuple[Delivery, ...]:
     message = Opening(snapshot=number, cards=_cards_seen(table), opened=opened, at_us=at_us)
-    return tuple(PrivateDelivery(ToSeat(seat), message) for seat in _seats(table))
+    return tuple(Delivery(seat, message) for seat in _seats(table))
 
 
 def _gesture_made(made: GestureMade, table: Table) -> tuple[Delivery, ...]:
     seen = Gestured(made.seat, made.gesture, made.at_us)
     if table.sheet.signals is Signals.OPEN:
-        return (PublicDelivery(ToAll(), seen),)
+        return (Delivery(None, seen),)
     glimpse = Glimpse(made.seat, made.gesture, made.at_us)
-    glimpses = tuple(PrivateDelivery(ToSeat(seat), glimpse) for seat in made.glimpsed_by)
+    glimpses = tuple(Delivery(seat, glimpse) for seat in made.glimpsed_by)
     if made.noticed_us > made.at_us:
         return glimpses
     return (*glimpses, _to_team(table, made.seat, seen))
@@ -359,8 +333,8 @@ def _swap_seen(
     if table.sheet.swaps_seen is SwapsSeen.ALL:
         return ()
     seen = SwapSeen(moved.news, moved.seat, laid, took, moved.at_us)
-    return tuple(PrivateDelivery(ToSeat(seat), seen) for seat in (moved.seat, *moved.seen_by))
+    return tuple(Delivery(seat, seen) for seat in (moved.seat, *moved.seen_by))
 
 
-def _to_team(table: Table, seat: Seat, message: Gestured | Said | SignShared) -> TeamDelivery:
-    return TeamDelivery(ToTeam(team_at(table, seat)), message)
+def _to_team(table: Table, seat: Seat, message: TeamBody) -> Delivery:
+    return Delivery(team_at(table, seat), message)

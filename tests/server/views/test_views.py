@@ -73,12 +73,6 @@ from kems_server.rules.state import (
     team_at,
 )
 from kems_server.views.views import (
-    PrivateDelivery,
-    PublicDelivery,
-    TeamDelivery,
-    ToAll,
-    ToSeat,
-    ToTeam,
     coming_opening,
     delivered,
     hand_view,
@@ -361,14 +355,14 @@ def test_a_gesture_unseen_is_told_to_nobody_until_the_team_notices() -> None:
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(), noticed_us=3_000_005)
     assert delivered(made, HUNT, 5) == ()
     noticed = GestureNoticed(at_us=3_000_005, seat=0, gesture=Gesture.NOSE, made_us=5)
-    assert delivered(noticed, HUNT, 5) == (TeamDelivery(ToTeam("A"), Gestured(0, Gesture.NOSE, 5)),)
+    assert delivered(noticed, HUNT, 5) == (Delivery("A", Gestured(0, Gesture.NOSE, 5)),)
 
 
 def test_a_gesture_is_told_to_the_team_at_once_and_to_him_who_glimpsed_it_alone() -> None:
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(3,), noticed_us=5)
     assert delivered(made, HUNT, 5) == (
-        PrivateDelivery(ToSeat(3), Glimpse(0, Gesture.NOSE, 5)),
-        TeamDelivery(ToTeam("A"), Gestured(0, Gesture.NOSE, 5)),
+        Delivery(3, Glimpse(0, Gesture.NOSE, 5)),
+        Delivery("A", Gestured(0, Gesture.NOSE, 5)),
     )
 
 
@@ -392,8 +386,8 @@ def test_whose_hand_it_was_is_told_the_player_and_who_was_looking_and_nobody_els
     if isinstance(moved, Took):
         seen = replace(SEEN, laid=())
     assert delivered(moved, HUNT, 5) == (
-        PrivateDelivery(ToSeat(0), seen),
-        PrivateDelivery(ToSeat(3), seen),
+        Delivery(0, seen),
+        Delivery(3, seen),
     )
     everybody = replace(HUNT, sheet=replace(PARTY, swaps_seen=ALL))
     assert delivered(moved, everybody, 5) == ()
@@ -402,14 +396,14 @@ def test_whose_hand_it_was_is_told_the_player_and_who_was_looking_and_nobody_els
 def test_with_open_signals_all_see_a_gesture() -> None:
     table = replace(HUNT, sheet=replace(PARTY, signals=Signals.OPEN))
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(), noticed_us=5)
-    assert delivered(made, table, 5) == (PublicDelivery(ToAll(), Gestured(0, Gesture.NOSE, 5)),)
+    assert delivered(made, table, 5) == (Delivery(None, Gestured(0, Gesture.NOSE, 5)),)
 
 
 def test_a_proof_is_shown_to_those_who_may_see_it_and_to_its_owner_alone() -> None:
     cards = (Card("7S"), Card("KD"))
     given_proof = ProofGiven(at_us=5, seat=0, cards=cards, shown_to=(1, 3))
     assert delivered(given_proof, HUNT, 5) == tuple(
-        PrivateDelivery(ToSeat(seat), ProofShown(0, cards, (1, 3))) for seat in (1, 3, 0)
+        Delivery(seat, ProofShown(0, cards, (1, 3))) for seat in (1, 3, 0)
     )
 
 
@@ -417,7 +411,7 @@ def test_a_proof_is_shown_to_those_who_may_see_it_and_to_its_owner_alone() -> No
 def test_the_opening_is_told_to_each_seat_privately(*, opened: bool) -> None:
     event = HuntOpened(at_us=5, round_ends_us=9) if opened else FacesTurned(at_us=5)
     assert delivered(event, HUNT, 6) == tuple(
-        PrivateDelivery(ToSeat(seat), Opening(6, HUNT.cards, opened, 5)) for seat in range(4)
+        Delivery(seat, Opening(6, HUNT.cards, opened, 5)) for seat in range(4)
     )
 
 
@@ -425,8 +419,8 @@ def test_team_talk_and_signs_stay_in_the_team() -> None:
     sign = (Gesture.NOSE, Gesture.EAR)
     said = delivered(Talked(at_us=5, seat=1, text="hi"), HUNT, 5)
     shared = delivered(SignProposed(at_us=5, seat=1, sign=sign), HUNT, 5)
-    assert said == (TeamDelivery(ToTeam("B"), Said(1, "hi")),)
-    assert shared == (TeamDelivery(ToTeam("B"), SignShared(1, sign)),)
+    assert said == (Delivery("B", Said(1, "hi")),)
+    assert shared == (Delivery("B", SignShared(1, sign)),)
 
 
 # --- shuffling what is hidden ---------------------------------------------------------------------
@@ -576,13 +570,7 @@ def test_shuffling_what_is_hidden_changes_nothing_an_audience_receives(
 def heard_by(seat: Seat, event: AnyEvent, table: Table) -> Iterator[object]:
     """What a seat receives of an event, by whatever way."""
     for news in delivered(event, table, 5):
-        match news.to:
-            case ToSeat():
-                mine = news.to.seat == seat
-            case ToTeam():
-                mine = news.to.team == team_at(table, seat)
-            case ToAll():
-                mine = True
+        mine = news.to in (seat, team_at(table, seat), None)
         if mine:
             yield news.message
 
