@@ -73,6 +73,7 @@ from kems_server.rules.state import (
     team_at,
 )
 from kems_server.views.views import (
+    Delivery,
     coming_opening,
     delivered,
     hand_view,
