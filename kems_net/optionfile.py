@@ -8,6 +8,7 @@ import math
 import re
 import sys
 import tomllib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,22 +39,33 @@ class NamedOption:
         return "KEMS_" + self.name.upper()
 
 
+def encoding_of(content: bytes) -> str:
+    """The encoding of a file that a person has written: UTF-8, or what a byte order mark says.
+
+    Editors put such a mark before UTF-8 too, and `>` in an old PowerShell writes UTF-16.
+    """
+    return "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+
+
 def read_options(path: Path, names: Collection[str]) -> dict[str, object]:
     """What the file says of these options, by name; nothing if there is no such file.
 
-    A key may have hyphens for underscores, and editors may put a byte order mark before the first.
+    A key may have hyphens for underscores.
 
     Raises:
         UsageError: it can't be read, or has a key that is none of the names.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        content = path.read_bytes()
+        table = tomllib.loads(content.decode(encoding_of(content)))
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:  # no TOML, or no UTF-8
         raise UsageError(f"{path}: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: brackets in brackets, too deep") from None
     return {_name(path, key, names): value for key, value in table.items()}
 
 

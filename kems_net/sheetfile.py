@@ -21,6 +21,7 @@ from msgspec import inspect
 from kems_net import rulewords
 from kems_net.cards import PACK_SIZES, TEAM_LETTERS
 from kems_net.errors import UsageError
+from kems_net.optionfile import encoding_of
 from kems_net.phrases import Phrase, verbatim
 from kems_net.rulesheet import (
     MAX_TEMPO,
@@ -402,7 +403,7 @@ def _read(file: Traversable, where: str) -> RuleSheet:
     if len(content) > MAX_SHEET_BYTES:
         raise SheetError(f"{where}: more than {MAX_SHEET_BYTES} bytes cannot be a rule sheet")
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode(encoding_of(content))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SheetError(f"{where}: line {line} is not UTF-8 text") from None

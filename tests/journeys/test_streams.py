@@ -15,6 +15,7 @@ import pytest
 from tests.journeys.hosting import Hosted
 from tests.journeys.playing import WAIT_S, environment, run_client
 
+PROGRAM = ("-m", "kems_server")
 NO_ENTRY = """
 import pwd, sys
 
@@ -174,9 +175,6 @@ def test_a_name_is_what_was_typed_whatever_the_locale(
     assert b"--name: 'Andr\\udce9' is not text in UTF-8" in wrong.stderr
 
 
-PROGRAM = ("-m", "kems_server")
-
-
 def test_bots_know_a_code_word_that_the_locale_cannot_write(tmp_path: Path) -> None:
     (tmp_path / "server.toml").write_text('code = "日本"\n', encoding="utf-8")
     hub = subprocess.Popen(
@@ -216,3 +214,66 @@ def test_a_name_that_no_machine_can_have_is_refused_at_once(tmp_path: Path) -> N
         ended = run_client(tmp_path, "--connect", name)
         assert ended.code == 2
         assert "no machine has so long a name" in ended.complaints
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a hub with a name of two letters, where bots have played a match."""
+    home = tmp_path_factory.mktemp("played")
+    match = ("--rules", "tournament", "--target", "1", "--matches", "1", "--name", "张三")
+    bots = ("--bots", "4", "--bot-pace", "fast", "--tempo", "0.05", "--port", "0")
+    with Hosted(home, *match, *bots) as hosted:
+        assert hosted.until("listening")["name"] == "张三"
+        assert hosted.end(60) == (0, "")
+    return home
+
+
+LOOKUPS = (
+    ("stats",),
+    ("stats", "--json"),
+    ("stats", "--lag"),
+    ("replay",),
+    ("replay", "last", "--text"),
+    ("replay", "last", "--json"),
+    ("export", "last", "张三.kems"),
+    ("carry", "张三.journal"),
+)
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("words", LOOKUPS, ids=" ".join)
+def test_what_was_played_is_told_whatever_the_streams(
+    played: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    command, *more = words
+    at = [str(tmp_path / word) if "." in word else word for word in more]
+    told = in_a_shell(played, '"$@"', *PROGRAM, command, *at, PYTHONIOENCODING="cp1252")
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert told.stdout
+    assert told.stdout.isascii() or "--json" not in words
+    for made in tmp_path.iterdir():
+        made.unlink()
+    full = in_a_shell(played, '"$@" >/dev/full', *PROGRAM, command, *at)
+    assert full.returncode == 1
+    assert b"can't be written: No space left on device" in full.stderr
+    assert full.stderr.count(b"\n") == 1
+
+
+def test_a_hub_whose_name_the_terminal_lacks_is_listed_and_joined(tmp_path: Path) -> None:
+    names = ("--name", "张三")
+    with Hosted(tmp_path / "hub", "--port", "0", "--bind", "127.0.0.1", *names) as hosted:
+        address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
+        client = ("-m", "kems_client", "--connect", address, *names)
+        listed = in_a_shell(tmp_path, '"$@" --list', *client, PYTHONIOENCODING="cp1252")
+        assert (listed.returncode, listed.stderr) == (0, b"")
+        assert listed.stdout.startswith(rb"\u5f20\u4e09 at ")
+        joined = in_a_shell(tmp_path, 'echo who | "$@" --plain', *client, PYTHONIOENCODING="cp1252")
+        assert (joined.returncode, joined.stderr) == (0, b"")
+        assert rb"\u5f20\u4e09 (team A, you" in joined.stdout
+
+
+def test_who_plays_alone_may_have_any_name(tmp_path: Path) -> None:
+    alone = ("-m", "kems_client", "--solo", "--plain", "--name", "张三")
+    ended = in_a_shell(tmp_path, 'echo who | "$@"', *alone, PYTHONIOENCODING="cp1252")
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert rb"\u5f20\u4e09 (team A, you" in ended.stdout

@@ -58,11 +58,18 @@ def test_one_name_says_how_an_option_is_written_everywhere() -> None:
     assert (option.flag, option.variable) == ("--team-size", "KEMS_TEAM_SIZE")
 
 
-def test_a_byte_order_mark_that_an_editor_writes_is_no_part_of_the_first_option(
-    tmp_path: Path,
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_settings_are_read_with_the_byte_order_mark_that_an_editor_or_a_shell_writes(
+    tmp_path: Path, encoding: str
 ) -> None:
-    path = written(tmp_path, b"\xef\xbb\xbfteam = 'A'\r\n")
-    assert read_options(path, NAMES) == {"team": "A"}
+    path = written(tmp_path, "team = 'é'\r\n".encode(encoding))
+    assert read_options(path, NAMES) == {"team": "é"}
+
+
+def test_settings_of_brackets_without_end_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, b"team = " + b"[" * 100_000)
+    with pytest.raises(UsageError, match="too deep"):
+        read_options(path, NAMES)
 
 
 @pytest.mark.parametrize("text", ["６０００", "٦", "1_000", "0x10", "6.0", "", "nan", "9" * 30])

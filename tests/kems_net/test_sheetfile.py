@@ -719,3 +719,12 @@ def test_the_rules_in_phrases_are_those_in_words() -> None:
     phrases = sheet.in_phrases()
     assert all(isinstance(each, Phrase) for each in phrases)
     assert tuple(in_english(each) for each in phrases) == sheet.in_words()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_sheet_that_a_shell_of_windows_has_copied_is_the_same(
+    tmp_path: Path, encoding: str
+) -> None:
+    text = files("kems_net").joinpath("sheets", "party.toml").read_text(encoding="utf-8")
+    (copy := tmp_path / "my.toml").write_bytes(text.encode(encoding))
+    assert load_sheet(str(copy)) == load_sheet("party")
