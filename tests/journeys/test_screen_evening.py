@@ -264,16 +264,17 @@ def test_a_shell_that_closes_ends_it_tidily_too(alone: Terminal) -> None:
     assert alone.modes_now() == alone.modes_before
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 46)])
 @pytest.mark.parametrize(
     ("term", "felt"), [("xterm-256color", "005f00"), ("xterm-16color", "default")]
 )
 def test_a_terminal_of_fewer_colours_shows_no_grey_felt(
-    tmp_path: Path, term: str, felt: str
+    tmp_path: Path, term: str, felt: str, size: tuple[int, int]
 ) -> None:
     environ = {"KEMS_HOME": str(tmp_path), "KEMS_NAME": "Nour", "COLORTERM": "", "TERM": term}
-    with Terminal((*CLIENT, "--solo"), environ) as terminal:
+    with Terminal((*CLIENT, "--solo"), environ, *size) as terminal:
         terminal.until("READY")
-        edge, ground, _ = terminal.colour_of("╭──")
+        edge, ground, _ = terminal.colour_of("─ THE TABLE")
         assert ground == felt
         assert edge in ("5faf5f", "green")
         terminal.press(LEAVE)

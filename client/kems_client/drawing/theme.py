@@ -8,6 +8,7 @@ to that, and the `mono` theme is the proof.
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_client.drawing.palettes import DARK, INDEXED_DARK, INDEXED_LIGHT, LIGHT, Palette
 
@@ -133,21 +134,32 @@ _SIXTEEN_REST: Theme = {
 }
 
 
-def _sixteen(*, four_colours: bool) -> Theme:
+_ON_PAPER = {
+    "gold": Ink("ansiblue"),
+    "goldbold": Ink("ansiblue", bold=True),
+}
+"""Yellow can't be read on a light ground."""
+
+
+def _sixteen(*, four_colours: bool, light: bool) -> Theme:
     """Sixteen colours, on the terminal's own ground."""
+    written = _SIXTEEN_INKS | (_ON_PAPER if light else {})
     theme = {name: Ink(bold=ink.bold, italic=ink.italic) for name, ink in dark().items()}
     for name in theme:
         ground, _, last = name.partition(".")
         if ground in ("head", "stat"):
             theme[name] = Ink(bold=last in ("brand", "gold", "bold", "bad"), reverse=True)
-        elif last in _SIXTEEN_INKS:
-            theme[name] = _SIXTEEN_INKS[last]
+        elif last in written:
+            theme[name] = written[last]
     inks = _FOUR_INKS if four_colours else _TWO_INKS
     for kind, ground in (("card", _WHITE), ("pick", "ansiyellow")):
         theme |= {f"{kind}{part}": Ink(_BLACK, ground) for part in ("", ".edge")}
         theme[f"{kind}.new"] = Ink("ansiblue", ground)
         theme |= {f"{kind}.{s}": Ink(i, ground) for s, i in zip("SHDC", inks, strict=True)}
-    return theme | _SIXTEEN_REST
+    theme |= _SIXTEEN_REST
+    if light:
+        theme["seat.turning"] = replace(theme["seat.turning"], fg=_ON_PAPER["gold"].fg)
+    return theme
 
 
 _MONO_REVERSED = frozenset(
@@ -184,7 +196,7 @@ def choose_theme(name: str, depth: Depth, *, four_colours: bool) -> Theme:
         case Depth.NONE:
             return mono()
         case Depth.SIXTEEN:
-            return _sixteen(four_colours=four_colours)
+            return _sixteen(four_colours=four_colours, light=name == "light")
         case Depth.TRUE:
             palette = LIGHT if name == "light" else DARK
         case Depth.INDEXED:

@@ -55,6 +55,14 @@ def test_four_colours_tell_the_suits_apart() -> None:
     assert len({dark()[f"card.{suit}"] for suit in "SHDC"}) == 2
 
 
+def test_of_sixteen_colours_none_is_written_on_a_ground_that_swallows_it() -> None:
+    paper = choose_theme("light", Depth.SIXTEEN, four_colours=False)
+    assert not [name for name, ink in paper.items() if ink.fg == "ansiyellow" and not ink.bg]
+    for name in THEMES:
+        theme = choose_theme(name, Depth.SIXTEEN, four_colours=True)
+        assert not [at for at, ink in theme.items() if ink.fg and ink.fg == ink.bg]
+
+
 def test_a_terminal_is_asked_what_it_can() -> None:
     assert choose_depth(colour=False, term="xterm-256color", colorterm="") is Depth.NONE
     assert choose_depth(colour=True, term="xterm", colorterm="truecolor") is Depth.TRUE
