@@ -32,6 +32,8 @@ UNWRITTEN = 1
 """The exit code of a command whose output could not be written."""
 MAX_WAITING_LINES = 2_000
 """For a person, or a program, that does not read: the host's terminal shows some fifty at once."""
+MAX_COMPLAINT_LENGTH = 1_000
+"""Characters: what a hub says when it refuses somebody stands in it, too."""
 FLUSH_S = 1.0
 """So long a command that ends waits for who reads its last lines."""
 _LOOK_AGAIN_S = 0.2
@@ -172,7 +174,8 @@ def _throw_away_output() -> None:
 def complain(text: str) -> None:
     """Write one line to the standard error, if that can be done at all."""
     try:
-        writer_to(sys.stderr)(clean(text))  # what stays in the buffer would raise when Python ends
+        # Below the buffer: what stays in it would raise when Python ends.
+        writer_to(sys.stderr)(clean(text)[:MAX_COMPLAINT_LENGTH])
     except (OSError, ValueError):
         pass  # there is nobody left to tell
 

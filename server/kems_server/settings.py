@@ -1,8 +1,9 @@
 """How the host set the hub up, once everything has been checked."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from kems_net.sheetfile import RuleSheet
 
@@ -21,9 +22,9 @@ class HubSettings(Struct, frozen=True):
     name: str
     sheet: RuleSheet
     """Its seconds are at tempo already."""
-    players: int
-    team_size: int
-    tempo: float = 1.0
+    players: Annotated[int, Meta(ge=2, le=12)]
+    team_size: Annotated[int, Meta(ge=1, le=6)]
+    tempo: Annotated[float, Meta(gt=0)] = 1.0
     tables: tuple[str, ...] = ("main",)
     lag: Lag = Lag.FAIR
     code: str | None = None

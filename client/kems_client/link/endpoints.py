@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_client.errors import NoHubError, RefusingError
 from kems_net.codec import WireError, decode_probe_answer, spoken_version
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, ProbeAnswer, TableLine
 from kems_net.phrases import counted, in_english
+from kems_net.sanitize import clean_name
 from kems_net.topics import DISCOVERY_PORT
 
+MAX_NAME_COLUMNS = 60
+"""Of a hub's name: half as many again as our hubs allow, for wide letters are cut sooner."""
+NAMELESS = "a hub"
+"""What a hub is called whose name can't be seen."""
 _LONGEST_NAME, _LONGEST_LABEL = 253, 63
 """Characters of a host's name, and between two of its dots (RFC 1035)."""
 
@@ -34,9 +40,11 @@ def read_endpoint(host: str, port: int, frame: bytes) -> Endpoint:
     if theirs is not None and theirs != PROTOCOL_VERSION:
         raise RefusingError(version_line(theirs))
     try:
-        return Endpoint(host, port, decode_probe_answer(frame))
+        answer = decode_probe_answer(frame)
     except WireError:
         raise NoHubError(f"what answers at {address(host, port)} is no hub of Kem's") from None
+    name = clean_name(answer.name, MAX_NAME_COLUMNS) or NAMELESS
+    return Endpoint(host, port, replace(answer, name=name))
 
 
 def another_hub(old: Endpoint, new: Endpoint) -> str | None:

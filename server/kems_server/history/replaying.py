@@ -45,18 +45,10 @@ from kems_server.views.effects import (
     PublishTeam,
     SendTo,
 )
+from kems_server.views.journal_entry import CONTRADICTIONS
 from kems_server.views.publisher import Publisher
 
 _COME_AND_GO = (SeatTaken, SeatEmptied)
-_CONTRADICTIONS = (
-    LookupError,
-    ValueError,
-    ArithmeticError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-)
-"""What events can raise that don't follow from one another: a file may hold any."""
 
 
 class Shown(Struct, frozen=True):
@@ -91,7 +83,7 @@ def record(match: Match) -> Recording:
         moments = tuple(_moments(match))
         head = heading(match.line.id, _welcome(match), _players(match), moments)
         recording = Recording(head, moments)
-    except _CONTRADICTIONS as error:
+    except CONTRADICTIONS as error:
         why = f"{type(error).__name__}: {error}"
         raise UsageError(f"match {match.line.id} contradicts itself ({why})") from None
     check(recording)

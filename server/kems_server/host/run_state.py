@@ -94,7 +94,10 @@ class RunState:
         kept = self.journal.kept(_PORTS)
         if not self.session.tables or not isinstance(kept, str):
             return None
-        before = msgspec.json.decode(kept, type=_Kept)
+        try:
+            before = msgspec.json.decode(kept, type=_Kept)
+        except msgspec.DecodeError:  # of a file from elsewhere
+            return None
         if before.asked != asked:
             return None
         teams = {(table, team): port for table, team, port in before.teams}

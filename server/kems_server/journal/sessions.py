@@ -25,6 +25,7 @@ from kems_server.rules.events import AnyEvent
 from kems_server.settings import HubSettings
 from kems_server.tables.resuming import TALK_KINDS, Kept, Resumed, resumed
 from kems_server.views.journal_entry import (
+    CONTRADICTIONS,
     Checkpoint,
     JournalEntryError,
     Placing,
@@ -108,8 +109,9 @@ def open_session(
         other = _difference(to_settings(last.settings), settings)
         if other is None:
             return _go_on(archive, settings, last.number)
-    except JournalEntryError as error:
-        raise UsageError(f"the journal is damaged ({error}): --fresh begins anew") from None
+    except (JournalEntryError, *CONTRADICTIONS) as error:
+        why = str(error) if isinstance(error, JournalEntryError) else "it contradicts itself"
+        raise UsageError(f"the journal is damaged ({why}): --fresh begins anew") from None
     if _is_under_way(archive, last.number):
         raise UsageError(
             f"an unfinished match was played with another {other}: start the hub as it was then, "

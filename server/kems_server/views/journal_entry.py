@@ -20,6 +20,13 @@ from kems_server.settings import HubSettings
 _T = TypeVar("_T")
 
 
+CONTRADICTIONS = (
+    *(LookupError, ValueError, ArithmeticError, TypeError, AttributeError),
+    AssertionError,
+)
+"""What following events can raise that don't follow from one another: a file may hold any."""
+
+
 class JournalEntryError(Exception):
     """Bytes of the journal that are no record of ours: it was damaged, or is of a newer version."""
 

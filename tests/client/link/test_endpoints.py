@@ -49,6 +49,19 @@ def test_the_endpoint_tells_the_key_and_the_ports() -> None:
     assert (endpoint.host, endpoint.port, endpoint.answer.key) == ("lou", 5570, KEY)
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Lou\x1b[31m\n's \u202ehub", "Lou[31m 's hub"),
+        ("L" * 60_000, "L" * 60),
+        ("\u200b\x07", "a hub"),
+    ],
+)
+def test_a_hub_has_a_name_of_one_line_that_can_be_seen(name: str, shown: str) -> None:
+    answer = replace(probe_answer(KEY, 1, 2), name=name)
+    assert read_endpoint("lou", 5570, encode(answer)).answer.name == shown
+
+
 def test_a_web_server_is_no_hub() -> None:
     with pytest.raises(NoHubError, match=r"lou:80 is no hub"):
         read_endpoint("lou", 80, b"HTTP/1.1 400 Bad Request")

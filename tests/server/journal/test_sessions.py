@@ -1,5 +1,6 @@
 """Which session goes on, and that nothing of it is missing, wherever it was cut off."""
 
+import sqlite3
 from pathlib import Path
 from time import perf_counter
 
@@ -189,6 +190,42 @@ def test_a_damaged_record_is_one_clear_line(tmp_path: Path) -> None:
     session.journal.run(("DELETE FROM checkpoints", ()))
     with pytest.raises(UsageError, match="without its beginning"):
         open_session(session.journal, session.settings)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE players SET seat = 9 WHERE seat = 1",
+        "UPDATE players SET seat = -3 WHERE seat = 1",
+        "UPDATE players SET talk_since = 'x'",
+        "DELETE FROM events WHERE number % 3 = 0",
+        "UPDATE events SET body = (SELECT body FROM events WHERE number = 3)",
+        "UPDATE events SET answers = x'01' WHERE answers IS NOT NULL",
+        "UPDATE checkpoints SET number = 0",
+        "UPDATE checkpoints SET body = x'c0'",
+        "UPDATE matches SET teams = 1000000000",
+        "UPDATE sessions SET settings = x'81'",
+        "DELETE FROM checkpoints",
+    ],
+)
+def test_a_match_from_elsewhere_is_gone_on_with_or_refused_in_one_line(
+    tmp_path: Path, change: str
+) -> None:
+    session = RecordedSession(tmp_path, bot_settings(), seed=4).play(until=Phase.HUNT)
+    session.journal.close()
+    file = sqlite3.connect(tmp_path / FILE_NAME)
+    file.execute(change)
+    file.commit()
+    file.close()
+    journal = open_journal(tmp_path / FILE_NAME)
+    try:
+        tables = open_session(journal, session.settings).tables
+    except UsageError as refused:
+        tables = {}
+        assert "\n" not in str(refused)  # noqa: PT017 - both outcomes are asserted
+        assert "--fresh" in str(refused)  # noqa: PT017
+    assert all(back.table.players == 4 for back in tables.values())
+    journal.close()
 
 
 def test_each_life_of_a_hub_is_noted_with_its_epoch(tmp_path: Path) -> None:
