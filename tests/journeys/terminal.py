@@ -16,6 +16,8 @@ from typing import NamedTuple, Self
 
 import pyte
 
+from kems_client.state.held import HELD_US
+
 WAIT_S = 20.0
 """For anything to appear on a machine that is busy with other tests."""
 
@@ -94,6 +96,14 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Keys, as the terminal sends them."""
         os.write(self.master, keys.encode())
+
+    def leave_match(self, key: str) -> None:
+        """The key that leaves; and again, when it has asked and can't be held down any more."""
+        self.press(key)
+        self.until("^Q again leaves")
+        asked_s = time.monotonic()
+        self.until(lambda: time.monotonic() > asked_s + 1.1 * HELD_US / 1_000_000)
+        self.press(key)
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the window another size."""

@@ -3,14 +3,12 @@
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from kems_client.state.held import HELD_US
 from tests.journeys.hosting import Hosted
 from tests.journeys.playing import Client
 from tests.journeys.terminal import Terminal
@@ -46,17 +44,6 @@ def begin_a_round(terminal: Terminal) -> None:
     terminal.until("agreed: nose, then ear")
     terminal.press("r")
     terminal.until("The hunt is open")
-
-
-def leave_match(terminal: Terminal) -> None:
-    """The key that leaves; and again, when the question can be read and no key is held down."""
-    terminal.press(LEAVE)
-    terminal.until("^Q again leaves")
-    asked_s = time.monotonic()
-    terminal.until(lambda: time.monotonic() > asked_s + 1.1 * HELD_US / 1_000_000)
-    terminal.press(LEAVE)
-    assert terminal.ended() == 0
-    assert "a bot plays on for you" in terminal.text
 
 
 def test_a_newcomer_plays_a_round_by_what_the_screen_tells_him(alone: Terminal) -> None:
@@ -334,7 +321,9 @@ def test_who_leaves_and_comes_back_finds_their_own_seat_hand_and_sign(tmp_path: 
                 zoe.write("ready")
                 nour.press("r")
                 nour.until("The hunt is open")
-                leave_match(nour)
+                nour.leave_match(LEAVE)
+                assert nour.ended() == 0
+                assert "a bot plays on for you" in nour.text
             zoe.shown("Nour leaves seat")
             with Terminal((*CLIENT, *at_hub, "Nour"), home) as nour:
                 nour.until("Nour & »")
@@ -355,4 +344,5 @@ def test_a_hub_that_is_killed_is_missed_and_welcomed_back(tmp_path: Path) -> Non
             nour.until(lambda: "no hub" not in nour.text and "READY" in nour.text)
             nour.press("r")
             nour.until("HUDDLE")
-            leave_match(nour)
+            nour.leave_match(LEAVE)
+            assert nour.ended() == 0

@@ -118,7 +118,7 @@ def test_a_card_is_swapped_by_two_clicks(tmp_path: Path) -> None:
                 break
             nour.until("pick a card")
         assert swapped()
-        nour.press("\x03")
+        nour.leave_match("\x03")
         assert nour.ended() == 0
         assert nour.modes_now() == nour.modes_before
         assert b"\x1b[?1006l\x1b[?1000l" in nour.written
