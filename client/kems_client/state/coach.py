@@ -124,9 +124,7 @@ def _hunt(state: ScreenState) -> Phrase:
     if state.lay:
         return phrase("Now the key of the table card you want: U I O P.")
     if _never_looked(state):
-        return phrase(
-            "You see only whom you watch: A and H turn your eyes, Tab finds your partner."
-        )
+        return phrase("You see only whom you watch: A and H turn, Tab finds your partner.")
     if count == HAND_SIZE - 1:
         return phrase("Three {rank}: one more makes a four.", rank=RANK_WORDS[rank])
     if state.tally.swaps == 0:

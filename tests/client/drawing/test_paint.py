@@ -10,11 +10,11 @@ from kems_client.drawing.theme import dark
 from kems_client.fullscreen.presses import leave
 from kems_client.options import LANGUAGES
 from kems_client.state.coach import advice
-from kems_client.state.screen_state import Notice, ScreenState, Tone
+from kems_client.state.screen_state import Notice, ScreenState, Tally, Tone
 from kems_client.text.languages import speaks
 from kems_client.text.widths import width
 from kems_net.phrases import phrase
-from tests.client.drawn import NOW_US, SCENES, agreed, hunt, lobby
+from tests.client.drawn import NOW_US, SCENES, agreed, cards, hunt, lobby
 from tests.client.redraw import DRAWN, PICTURES, draw
 
 SIZES = ((60, 20), (80, 24), (79, 40), (98, 28), (100, 30), (140, 46), (200, 50), (300, 90))
@@ -164,3 +164,18 @@ def test_what_is_said_on_the_tables_edge_leaves_the_advice_where_it_is() -> None
         text = paint(said, columns, rows).text()
         assert "agreed: nose" in text
         assert "Waiting for the others." in text or "press R" in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (98, 28), (100, 30), (140, 46)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_newcomer_is_told_of_the_eyes_is_read_to_its_end(
+    size: tuple[int, int], language: str
+) -> None:
+    say = speaks(language)
+    state = replace(hunt(4, 2), tally=Tally(swaps=1))
+    state = replace(state, view=replace(state.view, hand=cards("7S 7H 7D 2C")))
+    said = advice(state)
+    assert said is not None
+    assert "whom you watch" in said.text
+    if language != "ar":  # its letters are joined when they are drawn
+        assert " ".join(say(said).split()[-3:]) in paint(state, *size, say=say).text()
