@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kems_net.sheetfile import sheet_source
 from tests.journeys.foursome import foursome
 
 pytestmark = pytest.mark.realtime
@@ -11,21 +12,32 @@ pytestmark = pytest.mark.realtime
 A1, B1, A2, B2 = range(4)
 
 
-def test_two_reach_for_one_card_and_the_later_keeps_his_hand_and_learns_by_how_much(
-    tmp_path: Path,
-) -> None:
-    with foursome(tmp_path, "tournament") as four:
+@pytest.mark.parametrize("seen", ["gaze", "all"])
+def test_two_reach_for_one_card_and_the_later_keeps_his_hand(tmp_path: Path, seen: str) -> None:
+    """Who reaches after it was told that the card is gone is told no more, where gazes count."""
+    text, gaze = sheet_source("tournament"), 'swaps_seen = "gaze"'
+    rules = text.replace(gaze, f'swaps_seen = "{seen}"')
+    sheet = tmp_path / "mine.toml"
+    sheet.write_text(rules, encoding="utf-8")
+    with foursome(tmp_path, str(sheet)) as four:
         four.to_the_hunt()
         wanted = four.table["cards"][0]
         first, second = four.players[A1], four.players[B1]
         laid, kept = four.hand(A1)[0], four.hand(B1)[0]
         first.must("swap", lay=[laid], take=[wanted], stamp_us=first.ask("now")["hub_us"])
-        lost = second.ask("swap", lay=[kept], take=[wanted])
-        assert (lost["type"], lost["reason"]) == ("refused", "card-taken")
-        assert (lost["by"], lost["card"]) == (A1, wanted)
-        assert lost["margin_us"] > 0
+        second.catch_up("snapshot", lambda s: any(wanted in one["took"] for one in s["news"]))
+        lost = second.ask("swap", lay=[kept], take=[wanted], stamp_us=0)
+        assert (lost["type"], lost["reason"], lost["card"]) == ("refused", "card-taken", wanted)
+        told = seen == "all"
+        assert (lost["by"] == A1, lost["margin_us"] is not None) == (told, told)
         assert kept in four.hand(B1)
         first.catch_up("hand", lambda h: wanted in h["hand"] and laid not in h["hand"])
+        mate = four.players[A2]  # whose gaze has rested on her since the match began
+        if seen == "gaze":
+            assert mate.catch_up("swap_seen", lambda _: True)["seat"] == A1
+        else:
+            mate.ask("now")
+            assert "swap_seen" not in mate.last
 
 
 def test_a_wrong_contre_shows_two_cards_to_the_accuser_and_to_nobody_else(tmp_path: Path) -> None:
