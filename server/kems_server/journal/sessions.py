@@ -23,7 +23,7 @@ from kems_server.journal.schema import (
 from kems_server.players.lobby import Occupant
 from kems_server.rules.events import AnyEvent
 from kems_server.settings import HubSettings
-from kems_server.tables.resuming import TALK_KINDS, Kept, Resumed, resumed
+from kems_server.tables.resuming import TALK_KINDS, Kept, LeftSeat, Resumed, resumed
 from kems_server.views.journal_entry import (
     CONTRADICTIONS,
     Checkpoint,
@@ -222,13 +222,15 @@ def _kept(archive: Archive, session: int, at: str, match: _Match) -> tuple[Kept,
     number, body = _read(found[0], tuple[int, bytes])
     point = to_checkpoint(body)
     ended = "SELECT count(*) FROM matches WHERE session = ? AND at = ? AND ended IS NOT NULL"
+    placings = _placings(archive, match.id)
     kept = Kept(
         checkpoint=point,
         events=_events(archive, match.id, number),
         talk=_talk(archive, session, at),
-        placings=_placings(archive, match.id),
+        placings=placings,
         answers=_answers(archive, at, match.id, number, point),
         matches=_whole(archive.rows(ended, (session, at))),
+        left=_left(archive, session, at, placings),
     )
     return kept, number
 
@@ -252,6 +254,28 @@ def _placings(archive: Archive, match: int) -> tuple[Placing | None, ...]:
     sql = """SELECT seat, name, key, bot, talk_since, stand_in, max(since) FROM players
         WHERE match = ? GROUP BY seat ORDER BY seat"""
     return tuple(_placing(_read(row, _Seat)) for row in archive.rows(sql, (match,)))
+
+
+def _left(
+    archive: Archive, session: int, at: str, placings: tuple[Placing | None, ...]
+) -> dict[int, LeftSeat]:
+    """The seats that persons have left and may come back to, as `Members` remembers them."""
+    sql = """SELECT seat, name, key, bot, talk_since, stand_in, since FROM players
+        WHERE match IN (SELECT id FROM matches WHERE session = ? AND at = ?)
+            AND key IS NOT NULL AND bot = 0
+        ORDER BY match, since"""
+    last: dict[str, _Seat] = {}
+    for row in archive.rows(sql, (session, at)):
+        seat = _read(row, _Seat)
+        last.pop(seat.key or "", None)
+        last[seat.key or ""] = seat
+    seated = {each.occupant.key for each in placings if each is not None}
+    persons = {number for number, each in enumerate(placings) if each and not each.occupant.bot}
+    return {
+        seat.seat: LeftSeat(key, seat.talk_since or 0)
+        for key, seat in last.items()
+        if key not in seated and seat.seat not in persons
+    }
 
 
 def _placing(seat: _Seat) -> Placing | None:

@@ -9,9 +9,9 @@ Whether a player is there is one value, their occupant's `attendance`; `_set_att
 and nothing else does.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from kems_net.cards import TEAM_LETTERS, Team, team_of
+from kems_net.cards import TEAM_LETTERS, Seat, Team, team_of
 from kems_net.messages import (
     MAX_NAME_LENGTH,
     Farewell,
@@ -53,6 +53,7 @@ from kems_server.players.silence import (
     silence_of,
 )
 from kems_server.rules.decision import GoAway, Refusal, SitDown
+from kems_server.tables.resuming import LeftSeat
 from kems_server.views.effects import (
     AdmitTeam,
     Bind,
@@ -221,9 +222,11 @@ class Members:
         self._watch.by(now_us + AWAY_AFTER_US)
         return [SendTo(peer.key, welcome), *self.seated(peer)]
 
-    def come_back(self, peers: Iterable[Peer]) -> list[Effect]:
+    def come_back(self, peers: Iterable[Peer], left: Mapping[Seat, LeftSeat]) -> list[Effect]:
         """In a hub that was started again: the seats are theirs, as they were."""
         self.peers.update((peer.key, peer) for peer in peers)
+        self._left_by = {seat: each.key for seat, each in left.items()}
+        self._left_talk = {seat: each.talk_since for seat, each in left.items()}
         return [self._admit_team(team) for team in TEAM_LETTERS[: self.lobby.teams]]
 
     def seated(self, peer: Peer) -> list[Effect]:

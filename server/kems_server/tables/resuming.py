@@ -33,6 +33,14 @@ TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
 TALK_KINDS = tuple(kind.__name__ for kind in TALK)
 
 
+class LeftSeat(Struct, frozen=True):
+    """Whose seat it was: a person who has left it, and no other person has taken it since."""
+
+    key: str
+    talk_since: int
+    """Team messages up to this number were said before they came into the team."""
+
+
 class Kept(Struct, frozen=True):
     """What a journal knows of one table."""
 
@@ -47,6 +55,7 @@ class Kept(Struct, frozen=True):
     """The newest by key."""
     matches: int
     """How many have been played to their end in this session."""
+    left: dict[Seat, LeftSeat] = {}
 
 
 class Resumed(Struct, frozen=True):
@@ -60,6 +69,7 @@ class Resumed(Struct, frozen=True):
     talk: dict[Team, tuple[TeamMessage, ...]]
     """By team, the last messages, numbered as they were."""
     matches: int
+    left: dict[Seat, LeftSeat] = {}
 
 
 class Beginning(Struct, frozen=True):
@@ -73,6 +83,7 @@ class Beginning(Struct, frozen=True):
     matches: int = 0
     """How many have been played to their end."""
     brought_back: bool = False
+    left: dict[Seat, LeftSeat] = {}
 
 
 def beginning(begun: Table | Resumed) -> Beginning:
@@ -88,6 +99,7 @@ def beginning(begun: Table | Resumed) -> Beginning:
                 talk_of(begun),
                 begun.matches,
                 brought_back=True,
+                left=begun.left,
             )
 
 
@@ -100,7 +112,7 @@ def resumed(kept: Kept) -> Resumed:
         said[team] = said.get(team, 0) + 1
     talk = _numbered(said, kept.talk, start)
     placings = kept.placings or (None,) * table.players
-    return Resumed(table, placings, kept.answers, said, talk, kept.matches)
+    return Resumed(table, placings, kept.answers, said, talk, kept.matches, kept.left)
 
 
 def lobby_of(back: Resumed) -> Lobby:

@@ -104,7 +104,7 @@ class TableSession:
         self._sought_for = self._members.lobby, self._table.phase
         self._repeats = Repeats()
         if begin.brought_back:
-            self._effects += self._members.come_back(begin.peers)
+            self._effects += self._members.come_back(begin.peers, begin.left)
         self._follow()
 
     @property

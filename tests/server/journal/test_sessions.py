@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from kems_net.cards import pack_of
 from kems_net.errors import UsageError
-from kems_net.messages import Accepted, Phase, Say, SignShared
+from kems_net.messages import Accepted, Leave, Phase, Say, SignShared
 from kems_server.journal.history import find, load
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.journal.matchfile import copy_match
@@ -18,7 +18,8 @@ from kems_server.rules.state import Table, new_table
 from kems_server.rules.table import replay
 from kems_server.tables.resuming import lobby_of, peers_of, talk_of
 from kems_server.views.journal_entry import Answered, packed
-from tests.fakewire import TABLE
+from tests.fakewire import TABLE, Chair
+from tests.server.gathering import Gathering, hub_settings
 from tests.server.recorded import RecordedSession, bot_settings
 
 ELSEWHERE = ["party", "classic", "tournament", "letters"]
@@ -72,6 +73,25 @@ def test_a_sign_agreed_on_in_the_match_before_comes_back_too(tmp_path: Path) -> 
     for team, talk in talk_of(back).items():
         told = [m.body.sign for m in talk.after(0).messages if isinstance(m.body, SignShared)]
         assert signs[team] in told
+
+
+def test_who_left_before_the_hub_was_killed_has_their_own_seat_after_it(tmp_path: Path) -> None:
+    persons = [Chair("Nour", "A"), Chair("Zoe", "B")]
+    session = RecordedSession(tmp_path, bot_settings(), chairs=persons)
+    session.steps(40)
+    seats = {person.key: person.view.my_seat for person in persons}
+    for person in persons:
+        session.wire.ask(person, Leave())
+    session.steps(40)
+    back = session.killed(tmp_path / "after").session.tables[TABLE]
+    assert back.placings == (None,) * 4
+    assert {left.key: seat for seat, left in back.left.items()} == seats
+    gathering = Gathering(hub_settings(), tables={"main": back})
+    gathering.wait(15)
+    for person in reversed(persons):
+        again = gathering.fake_player(person.key)
+        again.hello(person.name)
+        assert again.seat == seats[person.key]
 
 
 def test_seats_keys_and_ids_are_those_of_before(tmp_path: Path) -> None:
