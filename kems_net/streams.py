@@ -151,21 +151,24 @@ def flush() -> None:
 
 
 def flush_if_possible() -> None:
-    """Write what others have left in the standard output's buffer; else throw it away."""
-    with suppress(OutputLost):
-        flush()
+    """Write what is left in the buffers, also of tracebacks of threads; else throw it away."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _throw_away(stream)
 
 
 def _output_lost(error: OSError) -> OutputLost:
-    _throw_away_output()
+    _throw_away(sys.stdout)
     return OutputLost(error)
 
 
-def _throw_away_output() -> None:
+def _throw_away(stream: TextIO) -> None:
     """What is left in the buffer would raise once more when Python ends."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
+        os.dup2(null, stream.fileno())
         os.close(null)
     except (OSError, ValueError):
         pass  # it is no file at all

@@ -217,6 +217,27 @@ def test_output_that_cannot_be_written_is_one_line_and_a_code(
     assert done.stderr.count(b"\n") == (1 if complaint else 0)
 
 
+LEFT_OVER = """
+import sys
+from kems_net.streams import flush_if_possible
+
+for stream in (sys.stdout, sys.stderr):
+    stream.reconfigure(line_buffering=False, write_through=False)
+    stream.write("last words")
+flush_if_possible()
+"""
+
+
+@pytest.mark.linux
+def test_words_left_for_a_terminal_that_has_gone_are_no_failure() -> None:
+    done = subprocess.run(
+        ("sh", "-c", '"$0" -c "$1" >/dev/full 2>/dev/full', sys.executable, LEFT_OVER),
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        check=False,
+    )
+    assert done.returncode == 0
+
+
 def test_a_pipe_that_nobody_reads_does_not_keep_a_program_from_ending(tmp_path: Path) -> None:
     program = tmp_path / "stuck.py"
     program.write_text(STUCK)
