@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kems_net.sheetfile import sheet_source
+from kems_server.rules.state import GAZE_RESTS_US
 from tests.journeys.foursome import foursome
 
 pytestmark = pytest.mark.realtime
@@ -24,6 +25,8 @@ def test_two_reach_for_one_card_and_the_later_keeps_his_hand(tmp_path: Path, see
         wanted = four.table["cards"][0]
         first, second = four.players[A1], four.players[B1]
         laid, kept = four.hand(A1)[0], four.hand(B1)[0]
+        while first.ask("now")["hub_us"] < four.table["opened_at_us"] + GAZE_RESTS_US:
+            pass  # so that every gaze has rested
         first.must("swap", lay=[laid], take=[wanted], stamp_us=first.ask("now")["hub_us"])
         second.catch_up("snapshot", lambda s: any(wanted in one["took"] for one in s["news"]))
         lost = second.ask("swap", lay=[kept], take=[wanted], stamp_us=0)
@@ -32,7 +35,7 @@ def test_two_reach_for_one_card_and_the_later_keeps_his_hand(tmp_path: Path, see
         assert (lost["by"] == A1, lost["margin_us"] is not None) == (told, told)
         assert kept in four.hand(B1)
         first.catch_up("hand", lambda h: wanted in h["hand"] and laid not in h["hand"])
-        mate = four.players[A2]  # whose gaze has rested on her since the match began
+        mate = four.players[A2]  # whose gaze rests on her
         if seen == "gaze":
             assert mate.catch_up("swap_seen", lambda _: True)["seat"] == A1
         else:
