@@ -42,8 +42,8 @@ from kems_client.bots.skill_profile import Level, Pace, SkillProfile, skill_prof
 from kems_net.sheetfile import load_sheet
 
 ROUNDS, QUICK_ROUNDS = 2000, 12
-BATCH = 250
-"""Rounds of one table; many tables make a figure, so that several cores can share the work."""
+BATCH = 50
+"""Rounds of one table: many tables make a figure, so that no lucky sign lasts for all of it."""
 TABLES = (("party", 4), ("tournament", 4), ("letters", 4), ("classic", 4), ("party", 6))
 BARRED = (("party", 4), ("tournament", 4), ("letters", 4), ("party", 6))
 """Of whose contres the bars speak."""

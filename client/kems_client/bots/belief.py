@@ -45,7 +45,7 @@ class Hints(Struct, frozen=True):
     watched_by_mate: float = 0.0
     """Its mate looks at it."""
     age: float = 0.0
-    """Logarithm of the seconds since the round opened."""
+    """Logarithm of the seconds since the round opened, or a wrong call showed that it held none."""
 
 
 def four_chance(hints: Hints | None, weights: Mapping[str, float], off: float = 0.0) -> float:
@@ -74,7 +74,8 @@ def hints_of(
     best = memory.best[seat]
     if best.kept >= HAND_SIZE:
         return None
-    since = max(hand.moved_us, memory.first_opened_us, now_us - _GESTURES_US)
+    begun_us = max(memory.first_opened_us, memory.cleared_us[seat])
+    since = max(hand.moved_us, begun_us, now_us - _GESTURES_US)
     seen = noticed_gestures(memory, view, seat, profile, since)
     done = tuple(one.gesture for one in seen)
     team = view.seats[seat].team
@@ -89,7 +90,7 @@ def hints_of(
         repeated=float(_repeats(seen)),
         known_sign=float(any(_contains(done, sign) for sign in signs)),
         watched_by_mate=float(any(at.gaze == seat and at.team == team for at in view.seats)),
-        age=math.log1p(max(now_us - memory.first_opened_us, 0) / 1_000_000),
+        age=math.log1p(max(now_us - begun_us, 0) / 1_000_000),
     )
 
 

@@ -14,6 +14,8 @@ from kems_client.bots.skill_profile import Dice, SkillProfile, chance, noticed
 from kems_client.state.moves import Move
 from kems_client.state.table_view import TableView
 from kems_net.cards import HAND_SIZE, Card, Rank, Seat
+from kems_net.messages import Verdict
+from kems_net.rulesheet import Holder
 
 _SHUN_REVEALS = 4
 """A rank given up stays so for so many reveals: the other hoarder needs time to find its cards."""
@@ -97,6 +99,8 @@ class Memory(Struct, frozen=True):
     """By seat."""
     watched_us: tuple[int, ...] = ()
     """By seat: how long it has watched him in this round, but for the look that is on."""
+    cleared_us: tuple[int, ...] = ()
+    """By seat: when a wrong call last showed that there was no four in that hand; else 0."""
     still_from_us: tuple[int, ...] = ()
     """By seat: that sum as it was when it last saw him swap."""
     keen: tuple[Keen, ...] = ()
@@ -123,9 +127,12 @@ def remember(
             best=(BestRank(),) * players,
             gazes=(Gaze(),) * players,
             watched_us=(0,) * players,
+            cleared_us=(0,) * players,
             still_from_us=(0,) * players,
         )
     memory = _follow_gazes(memory, view, now_us)
+    if snapshot.verdict is not None and not snapshot.verdict.right:
+        memory = _cleared(memory, view, snapshot.verdict)
     cards = (*view.cards, *view.hand)
     if view.moves is not memory.moves or cards != memory.cards:
         memory = _take_in(memory, view, cards, profile, now_us)
@@ -168,6 +175,27 @@ def _follow_gazes(memory: Memory, view: TableView, now_us: int) -> Memory:
         for seat, gaze in zip(view.seats, memory.gazes, strict=True)
     )
     return replace(memory, gazes=gazes, watched_us=watched)
+
+
+def _cleared(memory: Memory, view: TableView, verdict: Verdict) -> Memory:
+    """A wrong contre shows that the accused held no four then; a wrong Kem's the same of mates."""
+    caller, accused, sheet = verdict.caller, verdict.accused, view.sheet
+    if caller is None or verdict.at_us in memory.cleared_us:
+        return memory
+    if accused is None:
+        team = view.seats[caller].team
+        clear = {s for s, at in enumerate(view.seats) if at.team == team and s != caller}
+    elif isinstance(accused, str):
+        clear = {s for s, at in enumerate(view.seats) if at.team == accused}
+    elif sheet is not None and sheet.contre_right_if is Holder.TEAM:
+        team = view.seats[accused].team
+        clear = {s for s, at in enumerate(view.seats) if at.team == team}
+    else:
+        clear = {accused}
+    cleared = tuple(
+        verdict.at_us if seat in clear else at_us for seat, at_us in enumerate(memory.cleared_us)
+    )
+    return replace(memory, cleared_us=cleared)
 
 
 def _take_in(

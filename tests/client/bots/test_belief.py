@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from kems_client.bots.belief import Hints, four_chance, hints_of
 from kems_client.bots.skill_profile import Level, Pace, skill_profile_of, weights_for
 from kems_net.gestures import Gesture, Sign
-from tests.client.sitting import FOE, MATE, OPENED_US, SECOND_US, SIGN, Sitting
+from kems_net.messages import CallKind, Verdict
+from tests.client.sitting import FOE, MATE, OPENED_US, OTHER_FOE, SECOND_US, SIGN, Sitting
 
 SHARP = replace(skill_profile_of(Level.HARD, Pace.HUMAN), attention=1.0)
 WEIGHTS = weights_for(SHARP, 52)
@@ -71,3 +72,18 @@ def test_a_mate_is_judged_by_the_same_hints() -> None:
     bot = Sitting().sees_swap(MATE, "9C 2C 3C for QC QD QH").play(0.1)
     hints = hints_of(bot.brain.memory, bot.view, MATE, SHARP, (), bot.now_us)
     assert hints is not None
+
+
+def test_a_wrong_contre_clears_the_accused_till_they_have_had_time_to_get_one() -> None:
+    bot = Sitting("party").sees_swap(FOE, "9C 2C for QC QD")
+    bot.now_us += 60 * SECOND_US
+    bot.sees_gesture(FOE, Gesture.TAP)
+    before = _chance(bot)
+    wrong = Verdict(CallKind.CONTRE, MATE, "B", False, (0, 0), False, at_us=bot.now_us)
+    bot.sees(verdict=wrong)
+    bot.now_us += SECOND_US
+    just_after = _chance(bot)
+    bot.now_us += 60 * SECOND_US
+    assert just_after < _chance(bot) < before
+    assert bot.brain.memory.cleared_us[OTHER_FOE] == wrong.at_us
+    assert bot.brain.memory.cleared_us[MATE] == 0
