@@ -1,6 +1,6 @@
 """Makes the pictures of the README: the real client in a pseudo terminal, drawn as an SVG.
 
-    python docs/picture.py docs/table.svg [--size 100x30] [--keys s]
+    python docs/picture.py docs/table.svg [--size 100x30] [--keys s] [--colours 256]
     python docs/picture.py docs/round.svg --moving [--size 80x24]
 
 It plays alone against bots. A still picture shows the hunt when a few cards have changed hands and
@@ -25,6 +25,13 @@ from tests.journeys.terminal import Terminal  # noqa: E402
 Frame = tuple[float, Rows]
 """When the screen began to look like this, in seconds, and how it looked."""
 
+MANY = "many"
+TERMINALS = {
+    MANY: {"COLORTERM": "truecolor"},
+    "256": {"COLORTERM": "", "TERM": "xterm-256color"},
+    "16": {"COLORTERM": "", "TERM": "xterm-16color"},
+}
+"""What terminals of so many colours say of themselves."""
 SOONEST_S = 0.4
 """Screens that follow one another faster are shown as one."""
 OPENING_S, BEFORE_CALL_S, VERDICT_S = 9.0, 4.0, 4.0
@@ -38,10 +45,11 @@ HELD_S = 0.8
 
 
 @contextmanager
-def game(size: tuple[int, int], *, hints: bool) -> Iterator[Terminal]:
-    """A game against bots, its huddle over."""
+def game(size: tuple[int, int], *, hints: bool, colours: str = MANY) -> Iterator[Terminal]:
+    """A game against bots, its huddle over, on a terminal of so many colours."""
     with tempfile.TemporaryDirectory() as home:
         environ = {"KEMS_HOME": home, "KEMS_NAME": "Nour", "KEMS_NO_HINTS": str(int(not hints))}
+        environ |= TERMINALS[colours]
         command = (sys.executable, "-m", "kems_client", "--solo")
         with Terminal(command, environ, *size) as terminal:
             terminal.until("READY")
@@ -64,10 +72,10 @@ def _leave(terminal: Terminal) -> None:
     terminal.ended()
 
 
-def still(size: tuple[int, int], keys: str) -> str:
+def still(size: tuple[int, int], keys: str, colours: str) -> str:
     """The middle of a hunt."""
-    with game(size, hints=False) as terminal:
-        terminal.until("The hunt is open")
+    with game(size, hints=False, colours=colours) as terminal:
+        terminal.until("CONTRE")
         terminal.press("h")  # eyes on an opponent: what they take stands beside their name
         terminal.until(lambda: terminal.text.count(" for ") >= 2 and "took" in terminal.text, 90.0)
         for key in keys:
@@ -144,11 +152,12 @@ def main() -> None:
     parser.add_argument("path", type=Path)
     parser.add_argument("--size", default="100x30")
     parser.add_argument("--keys", default="s")
+    parser.add_argument("--colours", default=MANY, choices=TERMINALS)
     parser.add_argument("--moving", action="store_true")
     asked = parser.parse_args()
     columns, rows = (int(part) for part in asked.size.split("x"))
     size = columns, rows
-    picture = moving(size) if asked.moving else still(size, asked.keys)
+    picture = moving(size) if asked.moving else still(size, asked.keys, asked.colours)
     asked.path.write_text(picture, encoding="utf-8")
 
 
