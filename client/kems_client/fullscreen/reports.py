@@ -293,7 +293,7 @@ def _begun(state: ScreenState, before: Snapshot, now: Snapshot) -> ScreenState:
 def _round_over(state: ScreenState) -> ScreenState:
     """A hunt has ended just now; if the match has too, what decided it is shown first."""
     state = replace(state, round_over_us=state.now_us, round_told=state.told)
-    if state.decision is None or state.replayed or state.view.sheet is None:
+    if state.decision is None or state.view.sheet is None:
         return state
     return with_verdict(state)
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from kems_client.state import keys
+from kems_client.state.screen_state import SECOND_US
 from kems_net.cards import Seat
 from kems_net.messages import Phase, Snapshot
 from kems_net.recording import Player, Recording, visible_to
@@ -72,8 +73,18 @@ def index_of(recording: Recording) -> Index:
     rounds = tuple(
         at_us for (_, before), (at_us, now) in pairwise(snapshots) if now.round > before.round
     )
-    over = (at_us for at_us, snapshot in snapshots if snapshot.phase is Phase.OVER)
-    return Index(stops, rounds, next(over, None), moments[-1].at_us, head.players)
+    ends = ((at_us, before, now) for (_, before), (at_us, now) in pairwise(snapshots))
+    over = next((end for end in ends if end[2].phase is Phase.OVER), None)
+    over_us, last_us = over[0] if over else None, moments[-1].at_us
+    if over is not None and _is_decided(over[1], over[2]):  # its verdict is shown, then its scores
+        last_us = max(last_us, over[0] + round(head.welcome.sheet.verdict_s * SECOND_US))
+    return Index(stops, rounds, over_us, last_us, head.players)
+
+
+def _is_decided(before: Snapshot, over: Snapshot) -> bool:
+    """Whether the match ended by a verdict, and not by a vote or in a verdict already shown."""
+    verdict = over.verdict
+    return before.phase is not Phase.VERDICT and verdict is not None and verdict.ends_round
 
 
 def begin(

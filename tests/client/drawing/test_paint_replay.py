@@ -11,8 +11,9 @@ from kems_client.fullscreen.replay import Replay
 from kems_client.state.replay_player import ReplayPlayer, begin
 from kems_client.text.languages import languages, speaks
 from kems_client.text.widths import width
-from kems_net.messages import Snapshot
+from kems_net.messages import CallKind, ShownHand, Snapshot, Verdict
 from kems_net.recording import Delivery, Moment, Player, Recording
+from tests.client.drawn import cards
 from tests.client.drawn import snapshot as drawn_snapshot
 from tests.client.recordings import BEGIN_US, SECOND_US, recording
 
@@ -199,3 +200,22 @@ def test_a_match_that_has_just_begun_is_all_there_is() -> None:
 
 def test_too_small_a_window_is_told_how_much_is_needed() -> None:
     assert "this window: 40x10" in text(0, (40, 10))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (140, 46)])
+def test_what_decided_the_match_is_shown_before_its_scores_at_the_end(
+    size: tuple[int, int],
+) -> None:
+    match = recording()
+    *before, last = match.moments
+    (told,) = last.delivered
+    assert isinstance(told.message, Snapshot)
+    hands = (ShownHand(2, cards("7S 7H 7D 7C")),)
+    verdict = Verdict(CallKind.KEMS, 0, None, True, (1, 0), ends_round=True, hands=hands)
+    over = replace(last, delivered=(replace(told, message=replace(told.message, verdict=verdict)),))
+    match = replace(match, moments=(*before, over))
+    assert "It decides the match." in text(76, size, match=match)
+    index = Replay(match).index
+    shown_s = match.heading.welcome.sheet.verdict_s
+    assert index.last_us == over.at_us + round(shown_s * SECOND_US)
+    assert "TEAM A WINS" in text((index.last_us - BEGIN_US) / SECOND_US, size, match=match)
