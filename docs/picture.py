@@ -32,6 +32,7 @@ TERMINALS = {
     "16": {"COLORTERM": "", "TERM": "xterm-16color"},
 }
 """What terminals of so many colours say of themselves."""
+SMALL_ROWS = 20
 SOONEST_S = 0.4
 """Screens that follow one another faster are shown as one."""
 OPENING_S, BEFORE_CALL_S, VERDICT_S = 9.0, 4.0, 4.0
@@ -77,11 +78,16 @@ def still(size: tuple[int, int], keys: str, colours: str) -> str:
     with game(size, hints=False, colours=colours) as terminal:
         terminal.until("CONTRE")
         terminal.press("h")  # eyes on an opponent: what they take stands beside their name
-        terminal.until(lambda: terminal.text.count(" for ") >= 2 and "took" in terminal.text, 90.0)
+        terminal.until(lambda: has_swaps(terminal.text, small=size[1] <= SMALL_ROWS), 90.0)
         for key in keys:
             terminal.press(key)
             terminal.read(0.3)
         return svg_of(terminal.cells())
+
+
+def has_swaps(text: str, *, small: bool) -> bool:
+    """Whether a few cards have changed hands; a small screen keeps few lines of that."""
+    return text.count(" for ") >= 1 if small else text.count(" for ") >= 2 and "took" in text
 
 
 def moving(size: tuple[int, int]) -> str:
