@@ -58,6 +58,7 @@ from kems_net.messages import (
     Refused,
     Said,
     Seated,
+    ShowProof,
     SignShared,
     Snapshot,
     Swap,
@@ -186,6 +187,10 @@ def _refused(state: ScreenState, answer: Refused) -> ScreenState:
         state = let_go(state)
     if answer.reason is Reason.CARD_TAKEN:
         state = lost_race(state, answer.margin_us)
+    if isinstance(command, ShowProof) and answer.reason is Reason.NOT_YOUR_CARD:
+        card = _signs(str(answer.card or ""))  # in the hand now, and not when it was accused
+        said = phrase("{card} came after the contre: show another", card=card)
+        return note(state, said, Tone.BAD)
     return note(state, refusal(state.view, answer), Tone.BAD)
 
 

@@ -29,6 +29,7 @@ from kems_net.messages import (
     Reason,
     Refused,
     Said,
+    ShowProof,
     SignShared,
     Snapshot,
     Swap,
@@ -77,6 +78,12 @@ def test_every_refusal_is_a_sentence(reason: Reason) -> None:
     state = hear(sent(hunt(4, 2), 7, CallKems()), Refused(7, reason, by=1), NOW_US)
     assert len(noticed(state)) > 5
     assert "{" not in noticed(state)
+
+
+def test_a_proof_shows_the_hand_as_it_lay_and_a_newer_card_is_said_to_be_one() -> None:
+    state = sent(hunt(4, 2), 7, ShowProof(cards("KD 7S")))
+    state = hear(state, Refused(7, Reason.NOT_YOUR_CARD, card=cards("KD")[0]), NOW_US)
+    assert noticed(state) == "K♦ came after the contre: show another"
 
 
 def test_a_card_reached_for_that_is_taken_is_let_go() -> None:
