@@ -36,6 +36,10 @@ from kems_net.messages import (
 MAX_SEATS = 12
 MAX_CARDS = 104
 """Two packs: as many cards as there are at a table."""
+BEATS_MS = range(5, 5_000)
+"""How often a hub may want beats: a pause of nothing would keep a client busy for ever."""
+MAX_WHOLE = 2**53
+"""More can't be held by those who count in doubles; a stamp of it lies 285 years ahead."""
 MAX_SCORE = 1_000_000
 
 FromHub = ToPlayer | OnPublicTopic | OnTeamTopic
@@ -49,11 +53,13 @@ def teams_of(snapshot: Snapshot) -> tuple[Team, ...]:
 def can_be(message: FromHub) -> bool:
     """Whether a message agrees with itself, at whatever table."""
     seats = tuple(seats_named(message))
-    if not all(0 <= seat < MAX_SEATS for seat in seats):
+    if not (all(0 <= seat < MAX_SEATS for seat in seats) and _numbers_can_be(message)):
         return False
     match message:
         case Snapshot():
             return _snapshot_can_be(message, seats)
+        case Welcome():
+            return message.beat_ms in BEATS_MS
         case Hand():
             return len(message.hand) <= HAND_SIZE and len(message.cards) <= MAX_CARDS
         case Opening():
@@ -101,6 +107,12 @@ def seats_named(message: FromHub) -> Iterator[Seat]:
                 yield each.body.seat
         case Farewell() | Accepted() | Hand() | Opening() | Pong() | HubPing() | TeamBeacon():
             return
+
+
+def _numbers_can_be(message: FromHub) -> bool:
+    """Whether its numbers and stamps are such as both ends can count with."""
+    values = (getattr(message, name) for name in message.__struct_fields__)
+    return all(-MAX_WHOLE <= value <= MAX_WHOLE for value in values if isinstance(value, int))
 
 
 def _seats_in_snapshot(snapshot: Snapshot) -> Iterator[Seat]:
