@@ -89,7 +89,9 @@ def test_in_arabic_heads_and_lines_begin_on_the_right(moment: str) -> None:
     canvas = paint(SCENES[moment](), 100, 30, say=speaks("ar"))
     panel = ["".join(chars[74:]) for chars in canvas.chars[2:-2]]
     assert any(line.strip() for line in panel)
-    assert all(line[-2] != " " for line in panel if line.strip())
+    indented = 2  # what goes on in a second row
+    assert all(line[-2 - indented : -1].strip() for line in panel if line.strip())
+    assert any(line[-2] != " " for line in panel)
 
 
 def test_ones_own_lines_say_you() -> None:
