@@ -135,6 +135,7 @@ def test_a_list_of_matches_is_printed_at_a_terminal_too(folder: Path) -> None:
 def test_a_match_is_recorded_into_a_file_that_a_client_reads(folder: Path, tmp_path: Path) -> None:
     file, screen = tmp_path / "one.kems-recording", Screen()
     lines = Terminal(folder).type(Replay(None, "1", record=file), screen.show)
+    assert file.stat().st_mode & 0o077 == 0, "it has everybody's cards"
     assert lines[-1].endswith(f"kems-client --replay {file}")
     assert screen.asked == []
     Terminal(folder).type(Replay(None, "1"), screen.show)
