@@ -1,4 +1,4 @@
-"""The addresses of this machine, and which of a machine's addresses to try or to tell first.
+"""The addresses of this machine, and which of a machine's addresses to try or to announce first.
 
 The choice is pure: interfaces come in as arguments. `own_interfaces` alone asks the machine for
 them (by ifaddr, which is imported late: few need it).
@@ -45,9 +45,9 @@ _CARRIER_NETWORK = ipaddress.ip_network("100.64.0.0/10")
 
 
 def likely_addresses(interfaces: Sequence[Interface] | None = None) -> tuple[str, ...]:
-    """This machine's addresses, the likeliest to be reached by a guest first, loopback last.
+    """This machine's addresses, the likeliest to be reached by a player first, loopback last.
 
-    Those that nobody else could use (IPv6 link-local ones need a scope of the guest's own machine)
+    Those that nobody else could use (IPv6 link-local ones need a scope of the player's own machine)
     are left out. `interfaces` are the machine's own where not given.
     """
     listed = own_interfaces() if interfaces is None else interfaces

@@ -50,7 +50,7 @@ _probe_answer = msgspec.msgpack.Decoder(ProbeAnswer)
 
 
 class WireError(Exception):
-    """A frame that is no message of ours. Only its sender is to blame, and only he is hurt."""
+    """A frame that is no message of ours. Only its sender is to blame, and only they are hurt."""
 
 
 def encode(message: Message) -> bytes:

@@ -98,7 +98,7 @@ def announce(name: str, port: int, properties: Mapping[str, str]) -> Announcemen
 
 
 def _announced_addresses(interfaces: Sequence[Interface]) -> list[str]:
-    """What is told to the LAN: all but loopback, which would be each guest's own machine."""
+    """The addresses announced to the LAN: all but loopback, which nobody else could reach."""
     addresses = likely_addresses(interfaces)
     outward = [each for each in addresses if not ipaddress.ip_address(each).is_loopback]
     return outward or list(addresses)

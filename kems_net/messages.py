@@ -77,7 +77,7 @@ class CallDouble(Message, frozen=True):
 
 
 class CallContre(Message, frozen=True):
-    """Says Contre-Kem's against a team (its letter) or a player (his seat), as the sheet names."""
+    """Says Contre-Kem's against a team (its letter) or a player (a seat), as the sheet names."""
 
     accused: Place | TeamLetter
 
@@ -333,7 +333,7 @@ class Refused(Message, frozen=True):
     by: Seat | None = None
     """Who was faster (`card-taken`), or who ended the round (`round-over`)."""
     margin_us: int | None = None
-    """By how much he was faster. None, as `by` is, for a card that everybody knew to be gone."""
+    """By how much they were faster. None, as `by` is, for a card that everybody knew to be gone."""
     card: Card | None = None
     """Which card the reason is about."""
     photo_finish: bool = False
@@ -424,7 +424,7 @@ class Glimpse(Message, frozen=True):
 
 
 class SwapSeen(Message, frozen=True):
-    """Whose hand a swap came from: to the player himself, and to those whose gaze rested on him.
+    """Whose hand a swap came from: to that player, and to those whose gaze rested on them.
 
     With `swaps_seen = "gaze"`; nobody else is told before the round is over.
     """

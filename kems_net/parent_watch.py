@@ -97,7 +97,7 @@ def end_with_parent_process() -> None:
 
     It is asked to (SIGTERM), and made to after `LAST_WORDS_S`. Does nothing where being left
     behind is wanted: hangups ignored (nohup), already without a parent, or leader of a session
-    (setsid, a service manager, a terminal's first process: those get a hangup or a stop order).
+    (setsid, a service manager, a terminal's first process: those get a hangup or a stop signal).
     Windows keeps no parents, so there only `start_child`'s pipe works.
     """
     if sys.platform == "win32":

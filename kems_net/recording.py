@@ -1,4 +1,4 @@
-"""A recorded match in one file: what was told at each instant, and to whom.
+"""A recorded match in one file: what was sent at each instant, and to whom.
 
 Pure. The hub's end makes it of its journal, and a client shows it from any seat. It holds every
 message once, with its audience, so one small file has the view of each seat and that of all. JSON
@@ -32,26 +32,26 @@ FORMAT_VERSION = 1
 MAX_LINE_BYTES = 2**20
 """Of one instant: a table of twelve with all it says takes some thousands."""
 MAX_BYTES = 128 * 2**20
-"""Of a whole recording: a long match of people takes a tenth of it."""
+"""Of a whole recording: a long match between persons takes a tenth of it."""
 MAX_STAMP_US = 2**53
 NO_PORT = 1
 """There is no socket to subscribe to in a recording, and 0 is no port."""
 
 Recordable = Snapshot | Gestured | Hand | PrivateNews | TeamMessage
-"""What is told of a match, apart from how one came to hear it."""
+"""The messages about a match, apart from how they arrived."""
 Audience = Seat | Team | None
 """One seat, one team, or everybody."""
 
 
 class Delivery(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One message, and who was told it."""
+    """One message, and who received it."""
 
     to: Audience
     message: Recordable
 
 
 class Moment(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What was told at one instant, in order."""
+    """What was sent at one instant, in order."""
 
     at_us: int
     delivered: tuple[Delivery, ...]
@@ -83,7 +83,7 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Recording(Struct, frozen=True):
-    """A match as it was told."""
+    """A match as its messages were sent."""
 
     heading: Heading
     moments: tuple[Moment, ...]
@@ -102,7 +102,7 @@ def heading(
 
 
 def greeting(head: Heading, seat: Seat | None) -> tuple[Welcome | Seated, ...]:
-    """What the one on that seat was told first of all; None: somebody who watches."""
+    """What the player on that seat was sent first; None: somebody who watches."""
     if seat is None:
         return (head.welcome,)
     team = head.players[seat].team
@@ -111,7 +111,7 @@ def greeting(head: Heading, seat: Seat | None) -> tuple[Welcome | Seated, ...]:
 
 
 def visible_to(moment: Moment, head: Heading, seat: Seat | None) -> tuple[Recordable, ...]:
-    """What the one on that seat was told at that instant; None: what everybody was."""
+    """What the player on that seat was sent at that instant; None: what everybody was."""
     ears: tuple[Audience, ...] = (None,)
     if seat is not None:
         ears = (None, seat, head.players[seat].team)

@@ -57,7 +57,7 @@ class DoubleCall(StrEnum):
     """How Double Kem's is called."""
 
     ALONE = "alone"
-    """As one call, by a player who holds a four himself."""
+    """As one call, by a player who holds a four."""
     SUCCESSIVE = "successive"
     """By a teammate of the one who rightly said Kem's, within `double_window_s`."""
 

@@ -247,12 +247,12 @@ def _away(sheet: RuleKeys) -> Phrase:
     match sheet.away:
         case Away.PAUSE:
             return phrase(
-                "While a player is away the hunt pauses; after {away} s a bot sits in for him.",
+                "While a player is away the hunt pauses; after {away} s a bot sits in for them.",
                 away=away,
             )
         case Away.PLAY_ON:
             return phrase(
-                "While a player is away the hunt goes on; after {away} s a bot sits in for him.",
+                "While a player is away the hunt goes on; after {away} s a bot sits in for them.",
                 away=away,
             )
 

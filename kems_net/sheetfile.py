@@ -383,7 +383,7 @@ def shipped_texts() -> frozenset[str]:
 def sheet_text(text: str) -> Phrase:
     """A name, title or forfeit: to be translated if it is a shipped sheet's, else in its own words.
 
-    A forfeit crosses the wire as it stands in the sheet; each player reads it in his language.
+    A forfeit crosses the wire as it stands in the sheet; each player reads it in their language.
     """
     return Phrase(text) if text in shipped_texts() else verbatim(text)
 

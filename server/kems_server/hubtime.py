@@ -1,4 +1,4 @@
-"""Hub time as every room counts it: whole microseconds that never go back. No clock here."""
+"""Hub time as every module counts it: whole microseconds that never go back. No clock here."""
 
 NEVER_US = 2**62
 """Later than any time."""

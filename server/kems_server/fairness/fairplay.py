@@ -24,7 +24,7 @@ from kems_server.views.views import coming_opening
 
 
 class Pace:
-    """Keeps a table's settler told. Call `happened` for each event, `follow` after them all."""
+    """Keeps a table's settler informed. Call `happened` for each event, `follow` after them all."""
 
     def __init__(self, settler: Settler, lag: Lag, beat_us: int) -> None:
         self.racing = False
@@ -33,7 +33,7 @@ class Pace:
         self._lag = lag
         self._beat_us = beat_us
         self._given: dict[str, tuple[Latency, int]] = {}
-        """By key, of how many samples of his way his credit is."""
+        """By key: the latency that a player's credit was computed from, and of how many samples."""
 
     def happened(self, event: AnyEvent, table: Table, peers: Mapping[str, Peer]) -> None:
         """Something happened; `table` is the table after it."""
@@ -58,7 +58,7 @@ class Pace:
         self._settler.hunted_by(key for key, peer in peers.items() if key in playing and peer.bound)
 
     def _give_credit(self, peers: Mapping[str, Peer]) -> None:
-        """To each of whose way more is known than when he got it, till enough is known."""
+        """Raises the credit of each player with new latency samples, until there are enough."""
         for key, peer in peers.items():
             known = peer.latency, min(peer.latency.samples, ENOUGH)
             if peer.seat is not None and self._given.get(key) != known:
@@ -77,7 +77,7 @@ QUICK_PING_US = 50_000
 
 
 class Pinger:
-    """Pings the guests of one table. Call `ping` at `due_us` at the latest."""
+    """Pings the peers of one table. Call `ping` at `due_us` at the latest."""
 
     def __init__(self, nonces: Dice) -> None:
         self.due_us = 0
@@ -107,7 +107,7 @@ RACING_PING_US = 1_000_000
 
 
 class FairPlay:
-    """The fair dealings of one table. Call `follow` whenever the table or its guests changed."""
+    """Stamps, credits and pings of one table. Call `follow` when the table or its peers changed."""
 
     def __init__(self, settings: HubSettings, settled_us: int, lots: Dice, nonces: Dice) -> None:
         self.settler = Settler(lots)
@@ -119,7 +119,7 @@ class FairPlay:
         self._idle_ping_us = BEATS_PER_PING * beat_us
 
     def came(self, peer: Peer, now_us: int) -> None:
-        """A connection is the guest's from now on."""
+        """A connection is the peer's from now on."""
         self.opening_scheduler.forget(peer.key)
         peer.ping_us = self._pinger.due_us = now_us
 
@@ -133,7 +133,7 @@ class FairPlay:
         self.announce(table, number)
 
     def announce(self, table: Table, number: int) -> None:
-        """The table as it is now, its people being the same."""
+        """The table as it is now, with the same members."""
         self.opening_scheduler.follow(coming_opening(table, number))
 
     def next(self, due_us: int | None) -> tuple[Waiting | None, int]:

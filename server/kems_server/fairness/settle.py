@@ -1,11 +1,11 @@
 """In what order did it happen? The stamps of one table's requests, and when each is final.
 
 Pure: arrivals are arguments. A press counts from the moment its client claims, but never later than
-it arrived, and never so early that anybody could gain by the claim: not before his own credit, his
-last beat, or what is settled already. What has a stamp is final once nobody in the hunt can still
-have been earlier: each one's clock has been heard to pass it, or his credit since then is used up,
-or he is silent. Of what is asked only whether it reaches for a card is looked at. The players are
-promised all this in docs/protocol.md, Time.
+it arrived, and never so early that anybody could gain by the claim: not before their own credit,
+their last beat, or what is settled already. What has a stamp is final once nobody in the hunt can
+still have been earlier: each player's clock has been heard to pass it, or their credit since then
+is used up, or they are silent. Of what is asked only whether it reaches for a card is looked at.
+The players are promised all this in docs/protocol.md, Time.
 """
 
 import heapq
@@ -20,7 +20,7 @@ from kems_server.rules.events import Timing
 FASTEST_HUMAN_US = 100_000
 """Nobody sees the opening and presses sooner: before that a swap counts from its arrival alone."""
 SILENT_BEATS = 3
-"""Who has missed so many holds nobody up, and what he says next has no credit."""
+"""A player who missed so many beats holds nobody up; what they send next has no credit."""
 IDLE_BEAT_US = 250_000
 _BEFORE_EVERY_LOT = -1.0
 _LONG_AGO_US = -(2**62)
@@ -56,16 +56,16 @@ class _Clock(Struct):
     """What is known of one player's clock. Changes in place."""
 
     heard_us: int
-    """When anything came last that told his clock."""
+    """When a message with the player's clock time last arrived."""
     passed_us: int = _LONG_AGO_US
-    """Nothing of his that comes from now on is stamped earlier."""
+    """Nothing that this player sends from now on is stamped earlier."""
     lot: float = 0.0
-    """Of his last request: a later one of the same stamp stays behind it."""
+    """Of the last request: a later one of the same stamp stays behind it."""
     credit_us: int = 0
 
 
 class Settler:
-    """Puts what players ask of one table in its one order.
+    """Puts the players' requests to one table into one order.
 
     Say who is waited for (`hunted_by`), what credit each has (`give_credit`) and how often they
     beat (`expect_beats`). Call `offer` for each request as it arrives and `heard` for each beat;
@@ -86,7 +86,7 @@ class Settler:
     # --- who plays ---
 
     def meet(self, key: str, now_us: int) -> None:
-        """A player is there from now on, with no credit yet; nothing of his is from before."""
+        """A player is there from now on, without credit; no press of theirs counts before."""
         self._clocks.setdefault(key, _Clock(now_us, passed_us=now_us))
 
     def forget(self, key: str) -> None:
@@ -95,7 +95,7 @@ class Settler:
         self.hunted_by(other for other, _ in self._hunters)
 
     def give_credit(self, key: str, credit_us: int) -> None:
-        """How far before its arrival a press of his can count, until the next call."""
+        """How far before its arrival a press of theirs can count, until the next call."""
         self._clocks[key].credit_us = credit_us
 
     def hunted_by(self, keys: Iterable[str]) -> None:
@@ -111,7 +111,7 @@ class Settler:
     # --- what comes ---
 
     def heard(self, key: str, stamp_us: int, arrived_us: int) -> None:
-        """A player's clock has passed a stamp: nothing of his will count from before that."""
+        """A player's clock has passed a stamp: nothing of theirs will count from before that."""
         clock = self._clocks.setdefault(key, _Clock(arrived_us))
         stamp_us = arrived_us if self._is_silent(clock, arrived_us) else min(stamp_us, arrived_us)
         clock.passed_us = max(clock.passed_us, stamp_us)
@@ -134,7 +134,7 @@ class Settler:
             and stamp_us >= opening_us
         ):
             stamp_us = max(stamp_us, opening_us + FASTEST_HUMAN_US)
-        # What is settled, or was his before, never came after this arrival: both stand above.
+        # What is settled and the player's own last stamp are never later than this arrival.
         stamp_us = max(min(stamp_us, arrived_us), clock.passed_us, self._settled_us)
         lot = self._lots.between(0.0, 1.0)
         if stamp_us == clock.passed_us:

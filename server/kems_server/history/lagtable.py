@@ -1,7 +1,7 @@
 """How each player's presses got their stamps: for the host, who wants to see who is helped by what.
 
-Pure. Who makes his way look longer than it is has more credit than his machine needs, and uses all
-of it; an honest player uses what his packets took.
+Pure. A player who makes their latency look longer than it is has more credit than their machine
+needs, and uses all of it; an honest player uses only what their packets took.
 """
 
 from collections import defaultdict
@@ -15,7 +15,7 @@ from kems_server.journal.history import IN_ROUNDS_OVER, Rows, actor, matches, se
 LEAST_PRESSES = 10
 """Of fewer nothing can be said."""
 SUSPICIOUS = 0.9
-"""Who uses so much of his credit in half of his presses is marked."""
+"""A player who uses this share of their credit in half of their presses is marked."""
 
 
 class Presses(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Presses(Struct, frozen=True):
     waited_us: int
     """From its arrival till it was settled: the median."""
     marked: bool
-    """He uses nearly all of his credit nearly always."""
+    """The player uses nearly all of their credit nearly always."""
 
 
 def presses(journal: Rows) -> tuple[Presses, ...]:

@@ -56,7 +56,7 @@ _CALLS = {
 
 
 class Delivery(Struct, frozen=True):
-    """What has been told so far, as far as the next sentence needs it."""
+    """What has been narrated so far, as far as the next sentence needs it."""
 
     snapshot: Snapshot | None = None
     hand: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Delivery(Struct, frozen=True):
 
 
 def narrate(delivered: Delivery, message: Message) -> tuple[Delivery, tuple[str, ...]]:
-    """What is told after one more message, and the sentences it is worth."""
+    """What has been narrated after one more message, and its sentences."""
     match message:
         case Welcome():
             return delivered, (f"{message.sheet.name}: {message.sheet.title}",)

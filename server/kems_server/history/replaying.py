@@ -1,4 +1,4 @@
-"""A recorded match once more: the messages that were told of it, each with those who were told.
+"""A recorded match once more: the messages that were sent about it, each with who received it.
 
 Pure. It leaves through the same functions as in the game, so a replay shows no more than the game
 did. What one seat or everybody could see is picked out of the one recording.
@@ -52,7 +52,7 @@ _COME_AND_GO = (SeatTaken, SeatEmptied)
 
 
 class Shown(Struct, frozen=True):
-    """What was told at one instant."""
+    """What was sent at one instant."""
 
     at_us: int
     messages: tuple[Message, ...]
@@ -74,7 +74,7 @@ def seat_named(match: Match, named: str) -> Seat:
 
 
 def record(match: Match) -> Recording:
-    """Everything that was told of it, to whomever, instant by instant.
+    """Everything that was sent about it, to anybody, instant by instant.
 
     Raises:
         UsageError: what is written of it contradicts itself, as no hub has ever written.
@@ -91,7 +91,7 @@ def record(match: Match) -> Recording:
 
 
 def shown(recording: Recording, seat: Seat | None) -> Iterator[Shown]:
-    """Everything the one on that seat was told, instant by instant; None: what everybody was."""
+    """Everything the player on that seat was sent, instant by instant; None: what everybody was."""
     head = recording.heading
     first: tuple[Message, ...] = greeting(head, seat)
     for moment in recording.moments:

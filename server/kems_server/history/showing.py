@@ -30,7 +30,7 @@ _BINARY: int = getattr(os, "O_BINARY", 0)
 
 
 class _EndCommanded(Exception):
-    """We were told to end, by that signal."""
+    """That signal asked us to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

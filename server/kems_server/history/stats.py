@@ -1,7 +1,7 @@
 """What all recorded matches say of players and teams: wins, races, reactions, calls. Pure.
 
-A person is known by his key, under the name he had last; bots, whose keys are new now and then, by
-their name.
+A person is known by their key, under the name they had last; bots, whose keys change now and then,
+by their name.
 """
 
 from collections import defaultdict
@@ -44,7 +44,7 @@ class Player(Struct):
     """The median margin of the races won."""
     lost_by_us: int | None = None
     reaction_us: int | None = None
-    """The median time from an opening to his first card, where he got one soon after it."""
+    """The median time from an opening to their first card, where they got one soon after it."""
 
 
 class Team(Struct):
@@ -92,7 +92,7 @@ class _Sums:
         self.ended = self.rounds = 0
 
     def player(self, who: Holder) -> tuple[str, Player]:
-        """The player who had a seat, under the name he has there."""
+        """The player who had a seat, under the name they have there."""
         key = f"bot {who.name}" if who.bot else f"key {who.key}"
         player = self.players.setdefault(key, Player(who.name or "", bool(who.bot)))
         player.name = who.name or ""

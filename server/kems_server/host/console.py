@@ -24,7 +24,7 @@ WORDS = ("who", "addresses", "score", "end", "quit", "help")
 
 
 def answer_to(line: str, roster: Roster) -> tuple[str, str | None]:
-    """What to print for a line the host typed, and the order for the hub that it means, if any."""
+    """What to print for a line the host typed, and the hub's command that it means, if any."""
     match line.strip().lower():
         case "":
             return "", None

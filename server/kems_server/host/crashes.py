@@ -6,7 +6,7 @@ A crash loop is stopped and explained.
 SHORT_RUN_US = 500_000
 """Within that time clients are back: what made the hub crash then would do so again."""
 SHORT_RUNS = 7
-"""So many short lives in a row are a crash loop: one or two may be bad luck."""
+"""So many short runs in a row are a crash loop: one or two may be bad luck."""
 
 
 class Crashes:

@@ -33,7 +33,7 @@ class Choices(Struct, frozen=True):
 
     name: str
     named: bool
-    """He chose the name himself."""
+    """The host chose the name."""
     rules: str = DEFAULT_SHEET
     players: int = USUAL_PLAYERS
     team_size: int = 2
@@ -71,7 +71,7 @@ class Choices(Struct, frozen=True):
 
 
 def choose(values: Mapping[str, Value], machine: str) -> Choices:
-    """The host's choices, with what is usual for all he left open.
+    """The host's choices, with the defaults for all that they left open.
 
     Raises:
         UsageError: they cannot work together; one line.
@@ -151,7 +151,7 @@ def _check_sheet(choices: Choices) -> None:
 
 
 def sheet_of(choices: Choices) -> RuleSheet:
-    """The rule sheet as it is played: with the host's changes, at his tempo.
+    """The rule sheet as it is played: with the host's changes, at their tempo.
 
     Raises:
         UsageError: it cannot be played by.
@@ -182,7 +182,7 @@ def team_letters(choices: Choices) -> tuple[Team, ...]:
 
 
 def hub_settings(choices: Choices) -> HubSettings:
-    """What the hub is told."""
+    """The settings that the hub is given."""
     return HubSettings(
         name=choices.name,
         sheet=sheet_of(choices),

@@ -41,11 +41,11 @@ if sys.platform != "win32":
     import resource
 
 CLOSE = "close"
-"""The order to say farewell and end."""
+"""The command to say farewell and end."""
 ORPHANED = "orphaned"
 """What the end of the orders means: farewell, but what was played can be gone on with."""
 END_MATCH = "end"
-"""The order to end the matches that are on."""
+"""The command to end the matches that are on."""
 LAST_WORDS_S = 1.2
 """How long the hub may take to end once its supervisor is gone."""
 MAX_MEMORY_BYTES = 2**30
@@ -92,7 +92,7 @@ def print_line(notice: AnyLine) -> None:
     try:
         sys.stdout.buffer.write(line_of(notice) + b"\n")
         sys.stdout.buffer.flush()
-    except OSError:  # the supervisor has gone: its orders end, too, and the players are told
+    except OSError:  # the supervisor has gone: no more commands come, and the players are told
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -210,7 +210,7 @@ class Serving:
 
 
 def _open_sockets(choices: Choices, keys: tuple[str, str], before: Ports | None) -> Sockets:
-    """The hub's sockets, on the ports of its life before if there was one."""
+    """The hub's sockets, on the ports of its previous run if there was one."""
     wanted = wanted_ports(choices.port, table_names(choices), team_letters(choices))
     if before is not None and before != wanted:
         try:

@@ -60,7 +60,7 @@ def notice_of(line: bytes) -> AnyLine:
 _decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine, dec_hook=to_card)
 
 _LEFT_BECAUSE = {FarewellReason.FULL.value: ": somebody else takes the seat"}
-"""Where there is more to say than that he left."""
+"""Where there is more to say than that the player left."""
 
 
 def in_words(notice: AnyLine, client: str = "kems-client") -> str:

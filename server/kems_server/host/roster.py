@@ -33,12 +33,12 @@ class Present:
     bot: bool
     away: bool = False
     sat_in: bool = False
-    """A bot plays for him while he is away."""
+    """A bot plays for them while they are away."""
 
 
 @dataclass(frozen=True)
 class Roster:
-    """What the events have told so far."""
+    """What the notices so far say."""
 
     people: tuple[Present, ...] = ()
     scores: dict[str, tuple[int, ...]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""One life of a hub, as its journal has it: what it goes on with, and from when its clock runs.
+"""One run of a hub, as its journal has it: what it goes on with, and from when its clock runs.
 
 It opens the journal, sets aside one that can't be used if the host begins anew, and keeps what the
-next life needs: ports, key, seed. Nothing of sockets or messages here.
+next run needs: ports, key, seed. Nothing of sockets or messages here.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ DiceFor = Callable[[str], Dice]
 
 
 class _Kept(Struct, frozen=True):
-    """The ports a hub had, for its next life."""
+    """The ports a hub had, for its next run."""
 
     asked: int
     endpoint: int
@@ -85,12 +85,12 @@ class RunState:
         return max(kept if isinstance(kept, int) else 0, *stamps, 0)
 
     def dice(self, dice_for: DiceFor) -> DiceFor:
-        """The dice of this life: a resumed hub must not deal again what was dealt already."""
+        """The dice of this run: a resumed hub must not deal again what was dealt already."""
         runs = self.session.runs
         return dice_for if runs == 0 else lambda purpose: dice_for(f"{purpose}/life {runs}")
 
     def ports(self, asked: int) -> Ports | None:
-        """The ports of the life before, where clients look for this one; None if there was none."""
+        """The ports of the run before, where clients look for this one; None if there was none."""
         kept = self.journal.kept(_PORTS)
         if not self.session.tables or not isinstance(kept, str):
             return None
@@ -104,14 +104,14 @@ class RunState:
         return Ports(before.endpoint, before.router, before.public, teams)
 
     def keep(self, asked: int, ports: Ports, keys: tuple[str, str]) -> None:
-        """Keeps ports and key pair for the next life, here or on another machine."""
+        """Keeps ports and key pair for the next run, here or on another machine."""
         teams = tuple((table, team, port) for (table, team), port in ports.teams.items())
         kept = _Kept(asked, ports.endpoint, ports.router, ports.public, teams)
         self.journal.keep(_PORTS, msgspec.json.encode(kept).decode())
         self.journal.keep(_KEYS, " ".join(keys))
 
     def is_over(self) -> None:
-        """The hub ends in order, and its session with it."""
+        """The hub ends properly, and its session with it."""
         close_session(self.journal)
 
 

@@ -1,6 +1,6 @@
 """The process that the host starts: its children are the hub and the bots.
 
-It carries the hub's events to the host and his orders to the hub, and outlives a crash of the hub:
+It carries the hub's notices to the host and the host's commands to the hub, and outlives a crash:
 it starts another, which goes on from the journal, and the bots find it as people's clients do. It
 knows no game and opens no socket. Each child holds a pipe of ours and ends at its end, so that
 however this process ends, nothing is left running.
@@ -48,10 +48,10 @@ from kems_server.views.notices import (
 )
 
 HUB_ENDS_S = 3.0
-"""After an order to close the hub gets so long before it is killed."""
+"""After the command to close the hub gets so long before it is killed."""
 BOTS_END_S = 1.5
 END_S = 6.0
-"""After that order nothing is waited for any more: the two above, and some for a busy machine."""
+"""After that command nothing is waited for any more: the two above, and some for a busy machine."""
 BOT_LIVES = 10
 """So often a bot is started that crashes: without it no match of bots would ever end."""
 _IN_ORDER = (0, 2)

@@ -38,7 +38,7 @@ def write_transfer(folder: Path, target: Path) -> None:
 
 
 def transferred_choices(choices: Choices, usual: Path) -> Choices:
-    """The host's choices for going on with the file he named, below his data folder.
+    """The host's choices for going on with the file they named, below their data folder.
 
     Raises:
         UsageError: nothing can be gone on with there.

@@ -77,7 +77,7 @@ class RaceRow(Struct, frozen=True):
 
 
 class ReactionRow(Struct, frozen=True):
-    """How soon after an opening a player got a card; only his first after each counts."""
+    """How soon after an opening a player got a card; only their first after each counts."""
 
     round: int
     opened_us: int

@@ -78,7 +78,7 @@ class Holder(Struct, frozen=True, array_like=True):
     key: Line | None
     bot: bool | None
     substitute: Line | None = None
-    """Key of the bot that sat in for him."""
+    """Key of the bot that sat in for them."""
 
 
 class Match(Struct, frozen=True):
@@ -189,7 +189,7 @@ def holder(seats: Sequence[Holder], seat: Seat, number: int) -> Holder | None:
 
 
 def actor(seats: Sequence[Holder], seat: Seat, number: int) -> Holder | None:
-    """Who played for that seat then: its holder, or the bots as one where one sat in for him."""
+    """Who played for that seat then: its holder, or the bots as one where one sat in for them."""
     who = holder(seats, seat, number)
     if who is None or who.substitute is None:
         return who

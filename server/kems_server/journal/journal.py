@@ -1,4 +1,4 @@
-"""The journal: one SQLite file a hub, written before anything is told. The only SQLite here.
+"""The journal: one SQLite file a hub, written before anything is sent. The only SQLite here.
 
 It writes entries, keeps a few facts of the hub, and reads rows for others to make sense of. It
 decides nothing of the game. Once it is open, nothing about it raises in the loop: what can't be
@@ -67,7 +67,7 @@ class DamagedError(UsageError):
 
 
 class Journal:
-    """An open journal: see `open_journal`. `write` it what happened, before telling anybody."""
+    """An open journal: see `open_journal`. `write` what happened before sending it to anybody."""
 
     def __init__(
         self,

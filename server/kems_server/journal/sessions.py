@@ -40,7 +40,7 @@ from kems_server.views.journal_entry import (
 _T = TypeVar("_T")
 
 TALK_KEPT = 20_000
-"""Events teams were told of that are looked through for their signs: hours of play of twelve."""
+"""How many team events are searched for agreed signs: hours of play of twelve players."""
 
 
 class Archive(Protocol):
@@ -128,7 +128,7 @@ def last_settings(archive: Archive) -> HubSettings:
     """
     last = _last(archive)
     if last is None:
-        raise UsageError("no evening was ever begun with that journal")
+        raise UsageError("no session was ever begun with that journal")
     try:
         return to_settings(last.settings)
     except JournalEntryError as error:
@@ -241,7 +241,7 @@ def _events(archive: Archive, match: int, after: int) -> tuple[AnyEvent, ...]:
 
 
 def _talk(archive: Archive, session: int, at: str) -> tuple[AnyEvent, ...]:
-    """What teams were told of at that table in all matches of the session: a sign lasts."""
+    """The team messages of that table in all matches of the session, since a sign lasts."""
     marks = ", ".join("?" for _ in TALK_KINDS)
     sql = f"""SELECT body FROM events
         WHERE match IN (SELECT id FROM matches WHERE session = ? AND at = ?) AND kind IN ({marks})

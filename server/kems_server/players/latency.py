@@ -1,8 +1,8 @@
 """How long the way to one player is, as the hub itself has measured it with its pings.
 
-Pure: times and nonces are arguments. What the player claims of his delay is not asked; a pong can
-come late on purpose, never early, since nobody can guess the nonce. Half a round trip is taken for
-one way: a client can't be told from a wire that is slow in one direction only.
+Pure: times and nonces are arguments. What the player claims about their latency is not used; a pong
+can come late on purpose, never early, since nobody can guess the nonce. Half a round trip is taken
+for one way: a client can't be told from a wire that is slow in one direction only.
 """
 
 from collections import deque
@@ -66,7 +66,7 @@ class Latency:
 
     @property
     def least_us(self) -> int:
-        """The shortest; also how far off his clock can be at most, if he took his time from it."""
+        """The shortest; also how far off their clock can be at most, if it was set by it."""
         return self._sorted[0] if self._sorted else 0
 
     def percentile_us(self, percent: int) -> int:
@@ -77,9 +77,9 @@ class Latency:
         return self._sorted[-(-count * percent // 100) - 1]
 
     def credit_us(self, lag: Lag) -> int:
-        """How far before its arrival a press of his can count."""
+        """How far before its arrival a press of theirs can count."""
         return min(self.percentile_us(95) + ALLOWANCE_US, CREDIT_US[lag])
 
     def lead_us(self, lag: Lag) -> int:
-        """How long before its instant an opening is sent to him, so that it is there in time."""
+        """How long before its instant an opening is sent to them, so that it is there in time."""
         return min(self.percentile_us(90), LEAD_US[lag])

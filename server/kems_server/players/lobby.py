@@ -61,7 +61,7 @@ class Occupant(Struct, frozen=True):
 
 
 class GivesWay(Enum):
-    """Who gives his seat up for a person who comes to a table without a free one."""
+    """Who gives up their seat for a person who comes to a table without a free one."""
 
     NOBODY = auto()
     """A round is on: hands stay where they are."""
@@ -80,7 +80,7 @@ class Lobby(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """A newcomer's seat, and who had to give way for him."""
+    """A newcomer's seat, and who had to give way for them."""
 
     lobby: Lobby
     seat: Seat
@@ -88,7 +88,7 @@ class Placed(Struct, frozen=True):
     """As it is shown."""
     gave_way: Occupant | None = None
     moved_to: Seat | None = None
-    """Where he who gave way sits now; None if there was no other seat for him."""
+    """Where the one who gave way sits now; None if there was no other seat."""
 
 
 def empty_lobby(players: int, teams: int) -> Lobby:
@@ -138,10 +138,10 @@ def place(
     bot: bool,
     gives_way: GivesWay,
 ) -> Placed | FarewellReason:
-    """A seat for a newcomer: a free one of his team, or of the team with most free ones.
+    """A seat for a newcomer: a free one of their team, or of the team with most free ones.
 
-    Where none is free somebody may give his up, but never for a bot; and a bot takes any free one.
-    A bot that gives way while no match is on gets another free seat, where there is one.
+    Where none is free somebody may give up theirs, but never for a bot; and a bot takes any free
+    one. A bot that gives way while no match is on gets another free seat, where there is one.
     """
     shown = clean_name(name, MAX_NAME_LENGTH)
     if shown is None:
@@ -176,7 +176,7 @@ def place_back(lobby: Lobby, seat: Seat, key: str, name: str) -> Placed | Farewe
 
 
 def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
-    """Somebody changes team while no match is on; None if there is no seat for him."""
+    """Somebody changes team while no match is on; None if there is no seat for them."""
     occupant = lobby.occupants[seat]
     if occupant is None:
         return None

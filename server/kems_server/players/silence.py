@@ -1,8 +1,9 @@
-"""How long nothing has come from a guest, and when that counts. Pure.
+"""How long nothing has come from a peer, and when that counts. Pure.
 
 A player is *shown* away after three missing beats, so that a pulled cable is seen within a second.
-The rules are told a moment later, when he is *missed*: a laptop that was busy for a second flickers
-on the screens, and costs nobody a pause. A connection that is known to be gone needs no patience.
+The rules learn of it a moment later, when they are *missed*: a laptop that was busy for a second
+flickers on the screens, and costs nobody a pause. A connection that is known to be gone needs no
+patience.
 
 The machine of the hub can be busy too. A hub that looks later than it meant to has not listened
 either, so it waits once more before it judges anybody; see `Watch`.
@@ -29,17 +30,17 @@ GRACE_US = 250_000
 
 
 class Silence(Enum):
-    """What the silence of a guest means."""
+    """What the silence of a peer means."""
 
     NONE = auto()
     AWAY = auto()
-    """All should see that he is away."""
+    """All should see that they are away."""
     MISSED = auto()
     """The rules should know."""
 
 
 def silence_of(peer: Peer, now_us: int) -> Silence:
-    """What it means that nothing has come from a guest since he was heard."""
+    """What it means that nothing has come from a peer since they were heard."""
     silent_us = now_us - peer.heard_us
     if silent_us < _away_after_us(peer):
         return Silence.NONE
@@ -66,7 +67,7 @@ def _missed_after_us(peer: Peer) -> int:
 
 
 class Watch:
-    """When to look for silent guests next, and whether what is seen then can be trusted."""
+    """When to look for silent peers next, and whether what is seen then can be trusted."""
 
     def __init__(self) -> None:
         self.due_us = 0

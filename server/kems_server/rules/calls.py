@@ -42,7 +42,7 @@ class Judgement(Struct, frozen=True):
 
 
 def kems(table: Table, seat: Seat, at_us: int) -> Decision:
-    """Somebody says Kem's: right if a teammate of his holds a four."""
+    """Somebody says Kem's: right if a teammate of theirs holds a four."""
     hindered = _may_not_call(table, seat, at_us)
     if hindered is not None:
         return hindered
@@ -57,7 +57,7 @@ def kems(table: Table, seat: Seat, at_us: int) -> Decision:
 
 
 def double(table: Table, seat: Seat, at_us: int) -> Decision:
-    """Somebody says Double: alone, or after his teammate's Kem's, as the sheet has it."""
+    """Somebody says Double: alone, or after their teammate's Kem's, as the sheet has it."""
     match table.sheet.double_call:
         case DoubleCall.ALONE:
             return _double_alone(table, seat, at_us)
@@ -118,7 +118,7 @@ def contre(table: Table, seat: Seat, accused: Seat | Team, at_us: int) -> Decisi
 def _may_not_call(table: Table, seat: Seat, at_us: int) -> Decision | None:
     reveal = table.reveal
     if table.phase is Phase.REVEAL and reveal is not None and (reveal.first or reveal.opens_again):
-        # Else who hammers his key during a pause would be the first to call after it.
+        # Otherwise a player who presses again and again in a pause would call first after it.
         return false_start(seat, at_us)
     if calls_locked(table):
         return refuse(Reason.CALLS_LOCKED)

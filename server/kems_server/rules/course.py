@@ -147,7 +147,7 @@ def open_hunt(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
 
 
 def say_open(table: Table, seat: Seat, at_us: int, dice: Dice) -> Decision:
-    """The dealer gives the word; nobody can foresee the moment it takes effect, nor can he.
+    """The dealer gives the word; nobody, the dealer included, can foresee when it takes effect.
 
     Only in a round's first reveal: after a sweep the hunt opens by itself, whatever the sheet.
     """

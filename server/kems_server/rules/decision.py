@@ -34,7 +34,7 @@ class Dice(Protocol):
 
 
 class Ask(Struct, frozen=True):
-    """A player asks, at the settled stamp of his request."""
+    """A player asks, at the settled stamp of their request."""
 
     seat: Seat
     command: Command
@@ -50,12 +50,12 @@ class PassTime(Struct, frozen=True):
 
 
 class SitDown(Struct, frozen=True):
-    """Somebody takes a seat, or comes back to his."""
+    """Somebody takes a seat, or comes back to theirs."""
 
     seat: Seat
     at_us: int
     takes_over: bool = False
-    """From a bot, so that what it was ready for waits for him."""
+    """From a bot, so that what it was ready for waits for the newcomer."""
 
 
 class GoAway(Struct, frozen=True):

@@ -85,7 +85,7 @@ def _round(table: Table) -> Iterator[Due]:
 
 
 def _reopen(table: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
-    """It goes on without who is still gone; a sweep that waited for him alone is done."""
+    """It goes on without those still gone; a sweep that waited only for them is done."""
     reopened = pause.reopen(table, at_us)
     return (*reopened, *sweep.when_all_passed(replay(table, reopened), at_us, dice))
 

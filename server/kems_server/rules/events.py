@@ -120,13 +120,13 @@ class Swapped(Event, frozen=True):
     lay: tuple[Card, ...]
     take: tuple[Card, ...]
     seen_by: tuple[Seat, ...] = ()
-    """Whose gaze rested on him then; empty where everybody is told (`swaps_seen = "all"`)."""
+    """Whose gaze rested on that player; empty where everybody is told (`swaps_seen = "all"`)."""
     news: int = 0
     """Number of the news that says which cards went and came."""
 
 
 class Laid(Event, frozen=True):
-    """A player laid cards; his hand is short."""
+    """A player laid cards; their hand is short."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -211,7 +211,7 @@ class Judged(Event, frozen=True):
 
 
 class ProofWanted(Event, frozen=True):
-    """A player owes a proof; his hand as it lay at the contre's stamp."""
+    """A player owes a proof; their hand as it lay at the contre's stamp."""
 
     seat: Seat
     hand: tuple[Card, ...]
@@ -262,7 +262,7 @@ class Looked(Event, frozen=True):
 
 
 class GestureMade(Event, frozen=True):
-    """A player was seen doing something by some, and is noticed by his team now or later."""
+    """A player was seen doing something by some, and is noticed by their team now or later."""
 
     seat: Seat
     gesture: Gesture
@@ -279,14 +279,14 @@ class GestureNoticed(Event, frozen=True):
 
 
 class Talked(Event, frozen=True):
-    """A player said something to his team."""
+    """A player said something to their team."""
 
     seat: Seat
     text: str
 
 
 class SignProposed(Event, frozen=True):
-    """A player proposed a sign to his team, or took the one proposed."""
+    """A player proposed a sign to their team, or took the one proposed."""
 
     seat: Seat
     sign: Sign

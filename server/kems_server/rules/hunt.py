@@ -19,7 +19,7 @@ from kems_server.rules.events import (
 from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, watchers_of
 
 RACE_US = 1_000_000
-"""Who reaches for a card a second after it was taken has not lost a race, he was not looking."""
+"""Who reaches for a card a second after it was taken lost no race: they were not looking."""
 MOMENTS_KEPT = 4
 """What a player did last, as everybody is told at the end: it has the take that made a four."""
 
@@ -109,7 +109,7 @@ def swapped(table: Table, event: Swapped) -> Table:
 
 
 def laid(table: Table, event: Laid) -> Table:
-    """The table once a player has laid cards; his hand is short."""
+    """The table once a player has laid cards; their hand is short."""
     assert table.reveal is not None
     reveal = replace(
         table.reveal,
@@ -147,7 +147,7 @@ def may_not_hunt(table: Table, seat: Seat, at_us: int) -> Decision | None:
 
 
 def false_start(seat: Seat, at_us: int) -> Decision:
-    """Refused, and his swaps are refused till a moment after the opening."""
+    """Refused, and further swaps are refused till a moment after the opening."""
     return refuse(Reason.FALSE_START, FalseStarted(at_us=at_us, seat=seat))
 
 

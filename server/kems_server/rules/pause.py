@@ -1,8 +1,8 @@
 """Pauses: the hunt waits for who vanished, and goes on with a countdown. Never a frozen table.
 
 A player's absence pauses a round once, and for the sheet's `away_s` at most, whoever else goes in
-the meantime: a laptop that comes and goes delays a round, it does not stop it. Who has not come
-back since he paused one round does not pause the next.
+the meantime: a laptop that comes and goes delays a round, it does not stop it. A player
+who has not come back since their absence paused one round does not pause the next.
 """
 
 from typing import TypeVar
@@ -60,7 +60,7 @@ def _waits(table: Table) -> bool:
 def reopen(table: Table, at_us: int) -> tuple[AnyEvent, ...]:
     """The hunt goes on after a pause, or in a hub that was started again.
 
-    An open hunt opens again after a countdown, so that nobody is caught with his hands down; a
+    An open hunt opens again after a countdown, so that nobody is caught unready; a
     window for Double, or a reveal that was under way, goes on as it was.
     """
     if table.phase not in IN_ROUND:

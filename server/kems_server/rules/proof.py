@@ -1,7 +1,7 @@
 """Proof after a wrong contre: who shows which cards to whom.
 
 A proof shows the hand as it lay at the contre's stamp; whoever does not choose in time has two
-cards chosen for him, and who has no two cards of different rank shows his whole hand.
+cards chosen for them, and who has no two cards of different rank shows their whole hand.
 """
 
 from kems_net.cards import Card, Seat, Team
@@ -43,7 +43,7 @@ def _ask(
 
 
 def show(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Decision:
-    """A player chooses the cards of the oldest proof he owes."""
+    """A player chooses the cards of the oldest proof they owe."""
     due = next((p for p in table.proofs if p.seat == seat), None)
     if due is None:
         return refuse(Reason.NO_PROOF_ASKED)

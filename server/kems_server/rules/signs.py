@@ -61,14 +61,14 @@ def look(table: Table, seat: Seat, at_seat: Seat, at_us: int) -> Decision:
 
 
 def talk(table: Table, seat: Seat, text: str, at_us: int) -> Decision:
-    """A player says something to his team."""
+    """A player says something to their team."""
     if table.phase not in TALK_OPEN:
         return refuse(Reason.TALK_CLOSED)
     return Decision((Talked(at_us=at_us, seat=seat, text=text),))
 
 
 def propose_sign(table: Table, seat: Seat, sign: Sign, at_us: int) -> Decision:
-    """A player proposes a sign to his team."""
+    """A player proposes a sign to their team."""
     if table.phase not in TALK_OPEN:
         return refuse(Reason.TALK_CLOSED)
     return Decision((SignProposed(at_us=at_us, seat=seat, sign=sign),))

@@ -37,10 +37,10 @@ class SeatState(Struct, frozen=True):
     contre_lost: bool = False
     """Till the round ends."""
     has_paused: bool = False
-    """His absence has paused this round once, or one that he has not come back from."""
+    """Their absence paused this round, or an earlier one since which they have not been back."""
     voted_end: bool = False
     lately: tuple[SwapSeen, ...] = ()
-    """What he laid and took last in this round, oldest first."""
+    """What they laid and took last in this round, oldest first."""
     recent_looks_us: tuple[int, ...] = ()
     recent_gestures_us: tuple[int, ...] = ()
 
@@ -85,7 +85,7 @@ class Sweep(Struct, frozen=True):
 
 
 class ProofDue(Struct, frozen=True):
-    """A proof one player owes, with his hand as it lay at the contre's stamp."""
+    """A proof one player owes, with their hand as it lay at the contre's stamp."""
 
     seat: Seat
     hand: tuple[Card, ...]
@@ -226,6 +226,6 @@ def watchers_of(table: Table, seat: Seat, at_us: int) -> tuple[Seat, ...]:
 
 
 def gaze_rests(table: Table, watcher: Seat, on: Seat, at_us: int) -> bool:
-    """Whether a player's gaze has rested on another long enough to see him."""
+    """Whether a player's gaze has rested on another long enough to see them."""
     seat = table.seats[watcher]
     return seat.gaze == on and at_us - seat.gaze_since_us >= GAZE_RESTS_US

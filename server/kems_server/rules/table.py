@@ -88,12 +88,12 @@ LAWFUL: dict[type, frozenset[Phase]] = {
     ChangeTeam: frozenset(),
     Leave: frozenset(),
 }
-"""In which phases an order can be lawful. Talk is refused by its own rule, with its own reason;
+"""In which phases a request can be lawful. Talk is refused by its own rule, with its own reason;
 ChangeTeam and Leave are the lobby's, not the table's."""
 
 _OPEN = (Look, Say, ShareSign, ShowProof)
-"""What a player may do in a match whose team is out of it: watch and talk, and show what he still
-owes. The rest is for those who play on: they need not wait for his word, his vote or his faces."""
+"""What a player may do in a match whose team is out of it: watch and talk, and show a proof
+that is still owed. The rest is for those who play on: they wait for nobody who is out."""
 
 _AFTER_ROUND = frozenset({_VERDICT, _HUDDLE, _OVER})
 _ENDINGS = (RoundEnded, MatchEnded)
@@ -218,7 +218,7 @@ def _decide_time(table: Table, now_us: int, dice: Dice) -> Decision:
 
 
 def _decide_back(table: Table, sat: SitDown) -> Decision:
-    """A player is there, or back; a pause that waited only for him is over."""
+    """A player is there, or back; a pause that waited only for them is over."""
     if table.seats[sat.seat].present:
         hasty = sat.takes_over and table.seats[sat.seat].ready
         return Decision((BecameNotReady(at_us=sat.at_us, seat=sat.seat),) if hasty else ())
@@ -227,7 +227,7 @@ def _decide_back(table: Table, sat: SitDown) -> Decision:
 
 
 def _decide_away(table: Table, went: GoAway, dice: Dice) -> Decision:
-    """A player is gone: the hunt waits for him, or whatever waited only for him goes on."""
+    """A player is gone: the hunt waits for them, or whatever waited only for them goes on."""
     if not table.seats[went.seat].present:
         return Decision()
     emptied = SeatEmptied(at_us=went.at_us, seat=went.seat)

@@ -1,1 +1,1 @@
-"""The hub and its rooms: tables with the people round them, who ask and are answered. Pure."""
+"""The hub and its table sessions: who is at which table, what they request, what they get. Pure."""

@@ -193,7 +193,7 @@ class Hub:
         return self._flush(table_session)
 
     def tick(self, now_us: int) -> list[Effect]:
-        """Time has passed: what can be settled is settled, and told."""
+        """Time has passed: what can be settled is settled and delivered."""
         effects: list[Effect] = []
         if self._closed:
             return effects
@@ -272,7 +272,7 @@ class Hub:
         return effects + self._flush(table_session)
 
     def _flush(self, table_session: TableSession) -> list[Effect]:
-        """What a room wants done at once, nothing being settled."""
+        """What a table session wants done at once, without settling."""
         self._touched.add(table_session.name)
         return table_session.flush()
 
@@ -312,7 +312,7 @@ class Hub:
         self._where[key] = table_session
 
     def _table_sessions_for(self, key: str, hello: Hello) -> list[TableSession]:
-        """The tables at which he may sit, in the order to try them."""
+        """The tables at which they may sit, in the order to try them."""
         if hello.table is not None:
             table_session = self._table_sessions.get(hello.table)
             return [] if table_session is None else [table_session]
@@ -322,7 +322,7 @@ class Hub:
         )
 
     def _ban(self, key: str, now_us: int, why: str) -> list[Effect]:
-        """Not heard for a while. A seat stays his, and he is away."""
+        """Ignores a key for a while. A seat stays theirs, and they are away."""
         self._bans.add(key, now_us)
         peer = self._peer(key)
         effects: list[Effect] = [Answer(farewell(FarewellReason.CUT_OFF)), CutOff(key)]

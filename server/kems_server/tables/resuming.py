@@ -29,7 +29,7 @@ from kems_server.views.publisher import TeamTalk
 from kems_server.views.views import delivered
 
 TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
-"""Of these teams are told."""
+"""The events that team messages are made of."""
 TALK_KINDS = tuple(kind.__name__ for kind in TALK)
 
 
@@ -48,7 +48,7 @@ class Kept(Struct, frozen=True):
     events: tuple[AnyEvent, ...]
     """All those after the checkpoint."""
     talk: tuple[AnyEvent, ...]
-    """The last ones that teams were told of, up to the newest."""
+    """The last team events, up to the newest."""
     placings: tuple[Placing | None, ...]
     """Empty if nobody ever sat down."""
     answers: dict[str, Accepted | Refused]
@@ -73,7 +73,7 @@ class Resumed(Struct, frozen=True):
 
 
 class Beginning(Struct, frozen=True):
-    """What a room begins with: a table brought back with its people, or a new one with nobody."""
+    """What a table session begins with: a table and members brought back, or an empty new one."""
 
     table: Table
     lobby: Lobby
@@ -87,7 +87,7 @@ class Beginning(Struct, frozen=True):
 
 
 def beginning(begun: Table | Resumed) -> Beginning:
-    """What a room begins with that goes on with this, or has this table before it."""
+    """What a table session begins with that resumes this, or has this table before it."""
     match begun:
         case Table():
             return Beginning(begun, empty_lobby(begun.players, begun.teams))
@@ -116,7 +116,7 @@ def resumed(kept: Kept) -> Resumed:
 
 
 def lobby_of(back: Resumed) -> Lobby:
-    """The lobby as it was: who was away still is, and who sat in for him sits in."""
+    """The lobby as it was: who was away still is, and a substitute still sits in."""
     occupants = tuple(
         None
         if placing is None
@@ -165,7 +165,7 @@ def said_after(said: dict[Team, int], steps: Sequence[Step], table: Table) -> di
 
 
 def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team, TeamBody]]:
-    """What teams were told of these. It hangs on the sheet and the seats alone, not on the hunt."""
+    """The team messages of these events. They depend on sheet and seats, not on the hunt."""
     for event in events:
         if isinstance(event, TALK):
             for news in delivered(event, table, 0):
@@ -194,14 +194,14 @@ LONGEST_US = 1_200_000
 
 
 class ResumeGrace:
-    """The wait of one table, from the first turn of its new life on."""
+    """How long one table waits for its players, from the first turn of the new run on."""
 
     def __init__(self) -> None:
         self.until_us: int | None = None
         """When it is over at the latest; None before the first turn."""
 
     def begin(self, now_us: int, peers: Mapping[str, Peer]) -> None:
-        """The hub lives again: whoever was here counts as heard now."""
+        """The hub runs again: whoever was here counts as heard now."""
         self.until_us = now_us + LONGEST_US
         for peer in peers.values():
             peer.heard_us = now_us

@@ -1,7 +1,7 @@
-"""One table with the people round it: their requests are settled, put to the rules, and answered.
+"""One table with its members: their requests are settled, put to the rules, and answered.
 
 It decides no rule. It knows keys, seats and the order of things; `table` says what happens,
-`publisher` what is told. Who is let in at all is the hub's affair.
+`publisher` what is sent. The hub decides who is let in at all.
 """
 
 from collections.abc import Callable, Mapping
@@ -65,9 +65,9 @@ DiceFor = Callable[[str], Dice]
 
 
 class TableSession:
-    """A table and its guests.
+    """A table and its peers.
 
-    Call `turn` at `wake_us` at the latest, and after any call that takes people or requests in:
+    Call `turn` at `wake_us` at the latest, and after any call that takes in peers or requests:
     what it gives is to be done, in order.
     """
 
@@ -127,7 +127,7 @@ class TableSession:
         self._members.team_ports = team_ports
 
     def join(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
-        """Gives a newcomer a seat, or a place to watch from; the reason if he gets none."""
+        """Gives a newcomer a seat, or a place to watch from; the reason if they get none."""
         if hello.watch:
             watchers = self._settings.watchers
             return self._let_in(self._members.watch(key, hello, now_us, watchers=watchers))
@@ -138,7 +138,7 @@ class TableSession:
         return self._members.was_left_by(key)
 
     def wait(self, key: str, hello: Hello, now_us: int) -> FarewellReason | None:
-        """Lets a newcomer watch till a bot can give him its seat; the reason if none will."""
+        """Lets a newcomer watch till a bot can give them its seat; the reason if none will."""
         watchers = self._settings.watchers
         return self._let_in(self._members.wait(key, hello, now_us, watchers=watchers))
 
@@ -158,13 +158,13 @@ class TableSession:
         return None
 
     def welcome(self, peer: Peer, now_us: int) -> None:
-        """Binds the connection that speaks to the guest, and tells him all he needs."""
+        """Binds the connection that speaks to the peer, and sends them all they need."""
         self._fair.came(peer, now_us)
         self._effects += self._members.bind(peer, now_us)
         self._deliver_all(peer, now_us)
 
     def _deliver_all(self, peer: Peer, now_us: int) -> None:
-        """Tells a guest all he needs."""
+        """Sends a peer all they need."""
         welcome = Welcome(
             version=PROTOCOL_VERSION,
             hub=self._settings.name,
@@ -186,13 +186,13 @@ class TableSession:
         self._repeats.be_eager(now_us)
 
     def heard(self, peer: Peer, now_us: int) -> None:
-        """Something came from the guest: he is here."""
+        """Something came from the peer: they are here."""
         if self._members.attendance_of(peer) is not Attendance.HERE:
             self._repeats.at_once(now_us)  # all see that they are back
         self._effects += self._members.heard(peer, now_us)
 
     def lost(self, peer: Peer, now_us: int) -> None:
-        """The guest's connection is gone."""
+        """The peer's connection is gone."""
         peer.bound = False
         self._effects += self._members.lost(peer, now_us, at_once=self._table.phase in IN_ROUND)
         self._follow()
@@ -214,12 +214,12 @@ class TableSession:
         self._settler.put(EndMatch(now_us))
 
     def beat(self, peer: Peer, stamp_us: int, now_us: int) -> None:
-        """The guest's clock has passed a stamp."""
+        """The peer's clock has passed a stamp."""
         if peer.seat is not None:
             self._settler.heard(peer.key, stamp_us, now_us)
 
     def team_gap(self, peer: Peer, asked: AskTeamGap) -> None:
-        """Sends what the guest's team was told after a number, and after he came into it."""
+        """Sends the peer the messages of their team after a number, from when they joined it."""
         if peer.seat is not None:
             talk = self._publisher.talk(team_of(peer.seat, self._table.teams))
             gap = talk.after(max(asked.after, peer.talk_since))
@@ -400,7 +400,7 @@ class TableSession:
         self._effects.append(SendTo(peer.key, answer))
 
     def _deliver(self) -> None:
-        """Everything that happened is written down, and told, to each what he may know."""
+        """Journals everything that happened, and delivers to each what they may know."""
         lobby, events = self._members.lobby, self._journal_buffer.events
         said = self._publisher.said()
         self._effects += map(Record, self._journal_buffer.take(said, lobby, self.peers))

@@ -19,7 +19,7 @@ class Incoming(Struct, frozen=True):
     connection: bytes
     """Where to answer. Never to be shown to anybody."""
     key: str
-    """CURVE key of the sender, who has proved that it is his."""
+    """CURVE key of the sender, who has proved that they own it."""
     frame: bytes | None
     """None if it was more than one frame, which no message is."""
 

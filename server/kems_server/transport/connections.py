@@ -93,7 +93,7 @@ def bytes_received(among: Iterable[int]) -> dict[int, tuple[int, int]]:
 def round_trip_us(descriptor: int, identity: int) -> int | None:
     """The shortest round trip that the system has seen on a connection lately; None if it is gone.
 
-    Acknowledgements are sent by the other machine's kernel, which no program of a guest's can hold
+    Acknowledgements are sent by the other machine's kernel, which no program there can hold
     back. None also where the system does not tell.
     """
     if not COUNTED or sys.platform == "win32":

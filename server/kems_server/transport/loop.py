@@ -196,7 +196,7 @@ class Loop:
         key, before = incoming.key, self._bound.get(incoming.key)
         known = before == incoming.connection
         if isinstance(message, Hello) and before is not None and not known:
-            # He is back already: is his last connection gone, though nobody has noticed yet?
+            # They are back already: is their last connection gone, though nobody has noticed yet?
             self._do(SendTo(key, HubPing(nonce=0)), None)
             self._let_go()
         if known and isinstance(message, Request) and isinstance(message.command, Swap | Take):

@@ -46,8 +46,8 @@ MAX_SOCKETS = 4096
 HANDSHAKE_MS = 5000
 """A laptop on a bad Wi-Fi needs less; who takes longer holds a connection and says nothing."""
 FRAMES_OWED = 1000
-"""To one connection: who reads more slowly misses what is published, and is taken for gone if it is
-sent to him alone. So he costs nobody else anything."""
+"""To one connection: a slow reader misses what is published, and is taken for gone if a private
+message does not fit. So a slow reader costs nobody else anything."""
 FRAMES_WAITING = 0 if connections.COUNTED else 20
 """Of one connection, and then the rest waits at its other end. 0: the floodgate bounds them, since
 on Linux a connection that is closed while it is held up can end the process inside libzmq."""
@@ -286,7 +286,7 @@ class Sockets:
             self._endpoint.send_multipart((probing.connection, b"", frame), zmq.NOBLOCK)
 
     def send(self, connection: bytes, frame: bytes) -> bool:
-        """Whether it could be sent: he is not gone, nor too slow for what waits for him."""
+        """Whether it could be sent: the peer is not gone, and its queue is not full."""
         try:
             self._router.send(connection, _MORE)
             self._router.send(frame, zmq.NOBLOCK)

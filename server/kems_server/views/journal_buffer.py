@@ -1,6 +1,6 @@
 """The journal buffer of one table: what is still to be written down, as entries of the journal.
 
-Pure. Each turn the room takes them and hands them out as the first of its effects.
+Pure. Each turn the table session takes them and hands them out as the first of its effects.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class JournalBuffer:
         return [step.event for step in self._steps]
 
     def take(self, said: dict[Team, int], lobby: Lobby, peers: Mapping[str, Peer]) -> list[Entry]:
-        """What is to be written. `said`: the numbers of what teams had been told before it."""
+        """What is to be written. `said`: by team, the number of the last message before it."""
         entries: list[Entry] = []
         if lobby is not self._lobby:
             self._lobby = lobby

@@ -1,6 +1,6 @@
 """What is written down of a table, and its bytes: events, tables, answers, team messages.
 
-Pure. The hub yields entries; `journal` writes them in one commit before anything of them is told.
+Pure. The hub yields entries; `journal` writes them in one commit before anything of them is sent.
 What is packed here comes back equal, bit for bit, also in a later version that has more fields.
 """
 
@@ -51,11 +51,11 @@ class Happened(Struct, frozen=True):
 
 
 class Placing(Struct, frozen=True):
-    """Who has a seat, and the bot that sits in for him, if one does."""
+    """Who has a seat, and the bot that sits in for them, if one does."""
 
     occupant: Occupant
     talk_since: int = 0
-    """Team messages up to this number were said before he came into the team."""
+    """Team messages up to this number were said before they came into the team."""
 
 
 class SeatsTaken(Struct, frozen=True):

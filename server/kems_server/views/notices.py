@@ -1,4 +1,4 @@
-"""What the host's console, or a program reading `--json`, is told: events as plain values.
+"""What the host's console, or a program reading `--json`, gets to know: notices as plain values.
 
 Nothing here knows how they look as lines: that is `notice_lines`' affair.
 """
@@ -41,7 +41,7 @@ class Joined(Notice, frozen=True, tag="joined"):
 
 
 class Left(Notice, frozen=True, tag="left"):
-    """Somebody gave his seat up, or had to."""
+    """Somebody gave up their seat, or had to."""
 
     table: str
     name: str
@@ -50,7 +50,7 @@ class Left(Notice, frozen=True, tag="left"):
 
 
 class WentSilent(Notice, frozen=True, tag="away"):
-    """A player's connection is gone or silent; his seat stays his."""
+    """A player's connection is gone or silent; the seat stays theirs."""
 
     table: str
     name: str
@@ -58,7 +58,7 @@ class WentSilent(Notice, frozen=True, tag="away"):
 
 
 class CameBack(Notice, frozen=True, tag="back"):
-    """A player who was away is back on his seat."""
+    """A player who was away is back on their seat."""
 
     table: str
     name: str
@@ -72,11 +72,11 @@ class SubstituteWanted(Notice, frozen=True, tag="stand-in-wanted"):
     seat: Seat
     team: Team
     name: str
-    """Of the player; empty if he has left for good."""
+    """Of the player; empty if they have left for good."""
 
 
 class SatIn(Notice, frozen=True, tag="stand-in"):
-    """A bot sits in for a player who is away, until he is back."""
+    """A bot sits in for a player who is away, until they are back."""
 
     table: str
     name: str

@@ -1,4 +1,4 @@
-"""Faces and openings, told to each player alone so early that all learn of them at one instant.
+"""Face-up cards and openings, sent to each player so early that all learn of them at one instant.
 
 Pure. Who is far away is sent it sooner, by as much as the hub has measured; so nobody's software
 knows the cards, or that the hunt is open, noticeably before anybody else's.
@@ -14,7 +14,7 @@ from kems_server.views.effects import SendTo
 
 
 class OpeningScheduler:
-    """Who has been told of what comes next.
+    """Who has been sent which coming reveal or opening.
 
     Call `follow` whenever the table has changed, and `deliver` at `wake_us` at the latest.
     """
@@ -23,33 +23,33 @@ class OpeningScheduler:
         self._lag = lag
         self._coming: Opening | None = None
         self._delivered: dict[str, tuple[int, bool]] = {}
-        """By key, the instant told last, and whether the hunt opens at it."""
+        """By key, the instant sent last, and whether the hunt opens at it."""
 
     def follow(self, coming: Opening | None) -> None:
-        """What is to be told next, as the table stands."""
+        """What is to be sent next, as the table stands."""
         self._coming = coming
 
     def forget(self, key: str) -> None:
-        """He has a new connection: what he was told over the last one may be lost."""
+        """They have a new connection: what was sent over the last one may be lost."""
         self._delivered.pop(key, None)
 
     def has_delivered(self, key: str, message: PrivateNews) -> bool:
-        """Whether this needs not be sent to him any more."""
+        """Whether this need not be sent to them any more."""
         return isinstance(message, Opening) and self.knows(key, message)
 
     def knows(self, key: str, opening: Opening) -> bool:
-        """Whether he has been told of these faces, or of this opening."""
+        """Whether they have been sent these face-up cards, or this opening."""
         at_us, opened = self._delivered.get(key, (-1, False))
         return at_us == opening.at_us and opened >= opening.opened
 
     @property
     def ahead(self) -> bool:
-        """Whether somebody has been told of what the table does not know yet."""
+        """Whether somebody has been sent what the table does not know yet."""
         coming = self._coming
         return coming is not None and any(self.knows(key, coming) for key in self._delivered)
 
     def wake_us(self, peers: Iterable[Peer]) -> int:
-        """When somebody is to be told."""
+        """When the next player is to be sent it."""
         if self._coming is None:
             return NEVER_US
         return min((at_us for at_us, _ in self._waiting(peers)), default=NEVER_US)
@@ -65,7 +65,7 @@ class OpeningScheduler:
         return [SendTo(key, coming) for key in keys]
 
     def _waiting(self, peers: Iterable[Peer]) -> Iterator[tuple[int, Peer]]:
-        """Who has not been told yet, and when he is to be."""
+        """Who has not been sent it yet, and when each is to be."""
         coming = self._coming
         if coming is None:
             return

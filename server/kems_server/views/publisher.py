@@ -1,6 +1,6 @@
-"""What one table has told the world: snapshot numbers, hands sent, team messages kept, repeats.
+"""What one table has sent: snapshot numbers, hands, the team messages kept, repeats.
 
-It asks `views` what may be told, and only decides whether it is news. The public view is built once
+It asks `views` what may be sent, and only decides whether it is new. The public view is built once
 a turn at most, and a number is used only for a snapshot that differs from the last. The newest is
 repeated, so that a lost one costs a second at most.
 """
@@ -41,7 +41,7 @@ from kems_server.views.views import (
 REPEAT_US = 1_000_000
 """So often: what got lost costs a second at most."""
 EAGER_US = 200_000
-"""How often while somebody's sockets are still connecting: he need not wait a second."""
+"""How often while somebody's sockets are still connecting, so that they need not wait a second."""
 EAGER_FOR_US = 2_000_000
 
 
@@ -56,7 +56,7 @@ class Repeats:
         self.due_us = now_us
 
     def be_eager(self, now_us: int) -> None:
-        """Somebody's sockets are connecting now: repeat often, so that he hears all soon."""
+        """Somebody's sockets are connecting now: repeat often, so that they soon have all."""
         self._eager_until_us = now_us + EAGER_FOR_US
         self.due_us = min(self.due_us, now_us + EAGER_US)
 
@@ -147,7 +147,7 @@ class Publisher:
     ) -> list[Effect]:
         """What is to be sent after a turn in which this happened, besides the openings.
 
-        No snapshot while he is ahead of the table: it would take the faces back.
+        No snapshot while they are ahead of the table: it would hide the face-up cards again.
         """
         effects: list[Effect] = []
         ahead = opening_scheduler is not None and opening_scheduler.ahead
@@ -178,14 +178,14 @@ class Publisher:
         return Publish(self._name, self._snapshot)
 
     def hand(self, table: Table, lobby: Lobby, seat: Seat) -> list[Effect]:
-        """His hand for who sits there, if anybody does."""
+        """Sends whoever sits there their hand, if anybody does."""
         occupant = lobby.occupants[seat]
         if occupant is None:
             return []
         return [SendTo(occupant.acting, hand_view(table, seat, self._snapshot.number))]
 
     def hand_over(self, seat: Seat) -> None:
-        """Somebody else plays for that seat now: the next `deliver` sends him its hand."""
+        """Somebody else plays for that seat now: the next `deliver` sends them its hand."""
         self._hands[seat] = ()
 
     def beacons(self, lobby: Lobby) -> list[Effect]:
@@ -197,7 +197,7 @@ class Publisher:
         ]
 
     def talk(self, team: Team) -> TeamTalk:
-        """What a team has been told."""
+        """The messages sent to a team."""
         return self._talk[team]
 
     def said(self) -> dict[Team, int]:

@@ -1,7 +1,7 @@
 """What each audience may see of a table: the only way out of the hub.
 
 The public, one seat, one team: a function each. Whatever a message to them says of a table is read
-here and nowhere else, so that what is hidden from somebody is never sent to him.
+here and nowhere else, so that what is hidden from somebody is never sent to them.
 """
 
 from itertools import chain
@@ -163,7 +163,7 @@ def coming_opening(table: Table, number: int) -> Opening | None:
 
 
 def delivered(event: AnyEvent, table: Table, number: int) -> tuple[Delivery, ...]:
-    """What is told of an event besides snapshots and hands, and to whom.
+    """The messages about an event besides snapshots and hands, and to whom.
 
     `table` is the table afterwards, `number` that of its snapshot.
     """
@@ -304,7 +304,7 @@ def _verdict(verdict: Verdict | None) -> Verdict | None:
 
 
 def _faces(table: Table, number: int, at_us: int) -> tuple[Delivery, ...]:
-    """The faces alone; with no time to study them the opening of the same instant tells them."""
+    """The face-up cards alone; with no time to study them the opening of that instant has them."""
     open_at_us = None if table.reveal is None else table.reveal.open_at_us
     opens_too = open_at_us is not None and open_at_us <= at_us
     return () if opens_too else _opening(table, number, at_us, opened=False)
