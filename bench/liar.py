@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from kems_client.linemode.jsonlines import Mark, read_line, written
 from kems_client.linemode.lines import LinesIn, LinesOut
-from kems_client.link.effects import Effect, Send
+from kems_client.link.conversation import Effect, Send
 from kems_client.link.session import Session, make_pair, probe
 from kems_net.identity import Identity
 from kems_net.messages import PROTOCOL_VERSION, Beat, Hello, HubPong, Request

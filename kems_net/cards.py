@@ -6,6 +6,7 @@ Only values and questions about them belong here; nothing of rule sheets, tables
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import Any
 
 Seat = int
 """A place at the table, 0 to players - 1, clockwise."""
@@ -144,3 +145,26 @@ def seats_of(team: Team, players: int, teams: int) -> tuple[Seat, ...]:
 def clockwise(after: Seat, players: int) -> tuple[Seat, ...]:
     """Every seat once, from the one after `after` round to `after` itself."""
     return tuple((after + step) % players for step in range(1, players + 1))
+
+
+def to_card(kind: type, value: Any) -> Any:
+    """The card of a notation: a `dec_hook`.
+
+    Raises:
+        ValueError: it is no card.
+        NotImplementedError: another type is asked for, as msgspec wants it said.
+    """
+    if kind is Card:
+        return Card(value)
+    raise NotImplementedError(kind)
+
+
+def card_text(value: object) -> str:
+    """The notation of a card: an `enc_hook`.
+
+    Raises:
+        NotImplementedError: it is something else, as msgspec wants it said.
+    """
+    if isinstance(value, Card):
+        return str.__str__(value)
+    raise NotImplementedError(type(value))

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgpack
 import msgspec
 
-from kems_net.cardhooks import card_text, to_card
+from kems_net.cards import card_text, to_card
 from kems_net.messages import (
     PROTOCOL_VERSION,
     Beat,

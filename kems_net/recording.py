@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_net.cardhooks import card_text, to_card
-from kems_net.cards import TEAM_LETTERS, Seat, Team
+from kems_net.cards import TEAM_LETTERS, Seat, Team, card_text, to_card
 from kems_net.consistency import fits
 from kems_net.errors import UsageError
 from kems_net.messages import (

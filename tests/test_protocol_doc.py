@@ -38,7 +38,7 @@ from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server import settings as hub_settings
 from kems_server.fairness import fairplay, settle
 from kems_server.players import latency, silence
-from kems_server.rules import changes, hunt, signs, state, sweep
+from kems_server.rules import hunt, signs, state, sweep
 from kems_server.rules.table import LAWFUL
 from kems_server.tables import hub, rate_limits
 from kems_server.transport import floodgate, loop
@@ -303,7 +303,7 @@ def test_the_constants_are_those_of_the_program() -> None:
         "a gaze sees after": milliseconds(state.GAZE_RESTS_US),
         "a lost race is shown as one up to": milliseconds(hunt.RACE_US),
         "of what a player did with cards, told at the end": str(hunt.MOMENTS_KEPT),
-        "news in a snapshot, at most": str(changes.NEWS_KEPT),
+        "news in a snapshot, at most": str(state.NEWS_KEPT),
         "messages in a team_gap, at most": str(publisher.GAP_MESSAGES),
         "team messages kept": str(publisher.TEAM_MESSAGES_KEPT),
         "voided sweeps on one reveal, at most": str(sweep.VOIDABLE),

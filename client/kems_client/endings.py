@@ -1,7 +1,20 @@
-"""How a client ends, in exit codes. The list stands in `--help` and in docs/programs.md."""
+"""How a client ends: the errors that keep it from a hub, and the exit code of each end."""
 
 from kems_client.link.heard import Heard, HubGone
 from kems_net.messages import Farewell, FarewellReason
+
+
+class NoHubError(Exception):
+    """No hub can be reached. Commands end with exit code 3."""
+
+
+class UnknownHostError(NoHubError):
+    """The address that was typed has a name in it which nobody here knows."""
+
+
+class RefusingError(Exception):
+    """The hub keeps us out, or its key has changed. Commands end with exit code 4."""
+
 
 DONE = 0
 LOST = 1

@@ -7,8 +7,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 
-from kems_client.endings import DONE, NO_HUB
-from kems_client.errors import RefusingError
+from kems_client.endings import DONE, NO_HUB, RefusingError
 from kems_client.link.connect import (
     PROBE_S,
     Choose,

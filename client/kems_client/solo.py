@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from kems_client.errors import NoHubError
+from kems_client.endings import NoHubError
 from kems_client.options import USUAL_LEVEL
 from kems_net.parent_watch import end_child, start_child
 

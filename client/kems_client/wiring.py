@@ -6,8 +6,7 @@ What is slow to import is imported where it is needed, so that `--help` is quick
 import sys
 from collections.abc import Coroutine, Sequence
 
-from kems_client.endings import LOST, NO_HUB, REFUSED
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.endings import LOST, NO_HUB, REFUSED, NoHubError, RefusingError
 from kems_client.options import (
     SETTINGS_FILE,
     Settings,

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.endings import NoHubError, RefusingError
 from kems_client.link.connect import Offer
 from kems_client.link.membership import Membership
 from kems_client.link.places import Met, Place, Wish

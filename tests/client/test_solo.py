@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kems_client.errors import NoHubError
+from kems_client.endings import NoHubError
 from kems_client.solo import SoloHub, hub_arguments, hub_environment, listening_endpoint
 
 KEY = "k" * 40

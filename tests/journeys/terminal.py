@@ -16,7 +16,7 @@ from typing import NamedTuple, Self
 
 import pyte
 
-from kems_client.state.held import HELD_US
+from kems_client.fullscreen.presses import HELD_US
 
 WAIT_S = 20.0
 """For anything to appear on a machine that is busy with other tests."""

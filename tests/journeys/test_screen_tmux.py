@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kems_client.state.held import HELD_US
+from kems_client.fullscreen.presses import HELD_US
 
 pytestmark = pytest.mark.tty
 WAIT_S = 30.0

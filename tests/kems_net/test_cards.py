@@ -3,6 +3,7 @@
 import copy
 import pickle
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from kems_net.cards import (
     Card,
     Rank,
     Suit,
+    card_text,
     clockwise,
     commonest_rank,
     holds_four,
@@ -20,6 +22,7 @@ from kems_net.cards import (
     read_card,
     seats_of,
     team_of,
+    to_card,
 )
 
 ROUND_TABLES = [(4, 2), (6, 3), (6, 2), (8, 4), (9, 3), (12, 6), (12, 4), (12, 3)]
@@ -150,3 +153,21 @@ def test_every_seat_is_one_of_its_teams_and_teams_are_equal(players: int, teams:
 def test_clockwise_goes_once_round_the_table_and_ends_where_it_began() -> None:
     assert clockwise(1, 4) == (2, 3, 0, 1)
     assert clockwise(3, 4) == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("card", pack_of(104))
+def test_a_card_comes_back_as_the_same_card(card: Card) -> None:
+    written = msgspec.json.encode((card,), enc_hook=card_text)
+    assert msgspec.json.decode(written, type=tuple[Card, ...], dec_hook=to_card)[0] is card
+
+
+def test_what_is_no_card_is_not_read_as_one() -> None:
+    with pytest.raises(msgspec.ValidationError, match="not a card"):
+        msgspec.json.decode(b'["1H"]', type=tuple[Card, ...], dec_hook=to_card)
+
+
+def test_no_other_type_is_let_through() -> None:
+    with pytest.raises(NotImplementedError):
+        to_card(complex, "1")
+    with pytest.raises(NotImplementedError):
+        card_text(1j)

@@ -7,7 +7,7 @@ that time has passed. `sent` tells which id an order got. `changes` says when to
 from msgspec.structs import replace
 
 from kems_client.drawing.paint_keys import GESTURE_WORDS
-from kems_client.fullscreen.presses import Done
+from kems_client.fullscreen.presses import Done, let_go
 from kems_client.fullscreen.refusals import refusal
 from kems_client.fullscreen.reports import (
     gesture_seen,
@@ -28,16 +28,15 @@ from kems_client.link.heard import (
     TeamReady,
 )
 from kems_client.state.gaze import gaze_turned, look_if_due, look_refused
-from kems_client.state.held import let_go
-from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     Link,
     Mode,
     ScreenState,
     Tone,
     contre_barred,
+    note,
+    settle_cards,
 )
-from kems_client.state.slots import settle_cards
 from kems_client.state.table_view import TableView, heard
 from kems_client.state.typing_line import close_if_late, type_text
 from kems_net.gestures import Sign

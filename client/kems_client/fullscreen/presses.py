@@ -1,6 +1,8 @@
-"""What a key does: (state, key, when it was pressed) to (state, orders to the hub). Pure.
+"""What a key does: (state, key, when it was pressed) to (state, commands to the hub). Pure.
 
-Stamps are the instant of the press that completes an order; the caller hands it on.
+Stamps are the instant of the press that completes a command; the caller hands it on. A key that is
+held down, or bounces, calls once: what it sends after that by itself is nothing. A terminal tells
+of no key that is let go, so only time does.
 """
 
 from msgspec.structs import replace
@@ -10,8 +12,6 @@ from kems_client.fullscreen.refusals import refusal
 from kems_client.fullscreen.reports import with_verdict
 from kems_client.state import keys
 from kems_client.state.gaze import look_at, turn, turn_over
-from kems_client.state.held import HELD_US, called, is_held
-from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     Mode,
     ScreenState,
@@ -20,10 +20,11 @@ from kems_client.state.screen_state import (
     accuse_keys,
     contre_barred,
     may_set_forfeit,
+    meant,
+    note,
     proposed_by_mates,
     waits_for_dealer,
 )
-from kems_client.state.slots import meant
 from kems_client.state.typing_line import LOCKOUT_US, Commands, type_key
 from kems_net.cards import Card
 from kems_net.gestures import MAX_SIGN_LENGTH
@@ -52,6 +53,25 @@ from kems_net.messages import (
 )
 from kems_net.phrases import Phrase, phrase
 from kems_net.rulesheet import Exchange
+
+HELD_US = 700_000
+"""Keyboards wait 250 to 660 ms before they repeat a key, then at most a tenth of that."""
+
+
+def called(state: ScreenState, place: str, at_us: int) -> ScreenState:
+    """The state after that key has called, or would have if it were not held down."""
+    return replace(state, called=place, called_until_us=at_us + HELD_US)
+
+
+def is_held(state: ScreenState, place: str, at_us: int) -> bool:
+    """Whether that key called a moment ago, and has not been let go for long since."""
+    return bool(place) and place == state.called and at_us < state.called_until_us
+
+
+def let_go(state: ScreenState) -> ScreenState:
+    """The call was refused: who presses again at once means it."""
+    return replace(state, called="") if state.called else state
+
 
 ARMED_US = 2_000_000
 """A costly key waits so long for its second press."""

@@ -8,9 +8,17 @@ from msgspec.structs import replace
 from kems_client.drawing.glyphs import UNICODE, labels
 from kems_client.drawing.paint_verdict import points_phrase, verdict_phrase
 from kems_client.state.moves import as_news, seat_of_news
-from kems_client.state.notices import NOTICE_US, note
 from kems_client.state.proofs import proven, shown_to
-from kems_client.state.screen_state import SECOND_US, Last, Line, ScreenState, Tally, Tone
+from kems_client.state.screen_state import (
+    NOTICE_US,
+    SECOND_US,
+    Last,
+    Line,
+    ScreenState,
+    Tally,
+    Tone,
+    note,
+)
 from kems_net.cards import Seat
 from kems_net.gestures import Gesture
 from kems_net.messages import (

@@ -15,8 +15,7 @@ from kems_client.endings import DONE, exit_code_of
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.link.heard import Heard, NeverAnswered
 from kems_client.link.membership import Membership
-from kems_net.cardhooks import to_card
-from kems_net.cards import Card
+from kems_net.cards import Card, to_card
 from kems_net.messages import Accepted, Command, Refused
 
 SHOWN_LINE = 200

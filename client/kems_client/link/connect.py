@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 from dataclasses import dataclass
 from typing import Protocol
 
-from kems_client.errors import NoHubError, RefusingError, UnknownHostError
+from kems_client.endings import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.endpoints import Endpoint, read_address
 from kems_client.link.places import Met, Place, Wish
 from kems_net.discovery import FoundHub, Search

@@ -2,19 +2,22 @@
 
 A state machine without sockets and clocks: each thing that happens goes in as a call with the local
 time in microseconds, and what is to be done comes out as a list of effects. `session` does them.
+The requests that wait for an answer, and the opening that waits for its instant, belong to it.
 """
 
-from kems_client.link.effects import Deliver, Effects, OpenTeam, ProbeAgain, Send, deliver
+from collections.abc import Sequence
+
+from msgspec import Struct
+
 from kems_client.link.heard import (
     ConnectionBack,
     ConnectionLost,
+    Heard,
     HubGone,
     NeverAnswered,
     TeamReady,
 )
 from kems_client.link.heartbeat import NEVER_US, Heartbeat
-from kems_client.link.ledger import Ledger
-from kems_client.link.openings import Openings
 from kems_client.link.teamlog import TeamLog
 from kems_client.link.witness import Witness
 from kems_net.messages import (
@@ -23,6 +26,7 @@ from kems_net.messages import (
     Command,
     Farewell,
     FarewellReason,
+    FromPlayer,
     Gestured,
     Glimpse,
     Hand,
@@ -46,6 +50,129 @@ from kems_net.messages import (
     ToPlayer,
     Welcome,
 )
+
+
+class Send(Struct, frozen=True):
+    """Send this to the hub."""
+
+    message: FromPlayer
+
+
+class Deliver(Struct, frozen=True):
+    """Tell the player this."""
+
+    heard: Heard
+
+
+class OpenTeam(Struct, frozen=True):
+    """Open a new socket to the team's topic, and close the one before."""
+
+    port: int
+    topic: str
+
+
+class ProbeAgain(Struct, frozen=True):
+    """Ask at the discovery endpoint whether the hub has moved to other ports."""
+
+
+Effect = Send | Deliver | OpenTeam | ProbeAgain
+Effects = list[Effect]
+
+
+def deliver(things: Sequence[Heard]) -> Effects:
+    """Each of these told, in order."""
+    return [Deliver(thing) for thing in things]
+
+
+TEAM_WAIT_US = 3_000_000
+"""A `Ready` waits so long for the team channel; then the hub may judge."""
+
+
+class Ledger:
+    """The ids given and the requests that are open."""
+
+    def __init__(self) -> None:
+        self.held_until_us: int | None = None
+        """When what is held is sent at the latest."""
+        self._next_id = 1
+        self._open: dict[int, Command] = {}
+        self._held: list[Request] = []
+
+    def next_id(self) -> int:
+        """An id above all before it."""
+        self._next_id += 1
+        return self._next_id - 1
+
+    def begin_after(self, last_id: int) -> None:
+        """The hub has settled ids up to this one: new ones lie above."""
+        self._next_id = max(self._next_id, last_id + 1)
+
+    def asked(self, request: Request) -> None:
+        """A request was made and waits for its answer."""
+        self._open[request.id] = request.command
+
+    def answered(self, answer: Accepted | Refused) -> bool:
+        """An answer came; whether it was still waited for."""
+        return self._open.pop(answer.id, None) is not None
+
+    @property
+    def newest_sent(self) -> int | None:
+        """The newest id that was sent and waits for its answer."""
+        held = {request.id for request in self._held}
+        return max((number for number in self._open if number not in held), default=None)
+
+    def give_up(self, up_to: int | None, *, settled: bool) -> list[NeverAnswered]:
+        """Stop waiting for the answers up to an id, or for all of them (None)."""
+        numbers = [number for number in self._open if up_to is None or number <= up_to]
+        return [NeverAnswered(n, self._open.pop(n), settled) for n in numbers]
+
+    @property
+    def holds(self) -> bool:
+        """Whether requests are held back: those after them must wait too, ids only grow."""
+        return bool(self._held)
+
+    def hold(self, request: Request, now_us: int) -> None:
+        """Keep a request back till `release`."""
+        if not self._held:
+            self.held_until_us = now_us + TEAM_WAIT_US
+        self._held.append(request)
+
+    def release(self) -> list[Request]:
+        """What was held, to be sent (or forgotten) now."""
+        held, self._held, self.held_until_us = self._held, [], None
+        return held
+
+
+SOONEST_US = 200_000
+"""No opening comes sooner before its instant; one that seems to is told at once."""
+
+
+class Openings:
+    """The opening that waits for its instant, if one does. Times are local, in microseconds."""
+
+    def __init__(self) -> None:
+        self.wake_us = NEVER_US
+        """When `due` gives what is kept."""
+        self._kept: list[Opening] = []
+
+    def heard(self, opening: Opening, opens_us: int, now_us: int) -> list[Opening]:
+        """What is told now that another has come: the one before it, and it, if it is time."""
+        delivered = self.due()
+        if not now_us < opens_us < now_us + SOONEST_US:
+            return [*delivered, opening]
+        self._kept, self.wake_us = [opening], opens_us
+        return delivered
+
+    def due(self) -> list[Opening]:
+        """What was kept, to be told now."""
+        kept = self._kept
+        self.forget()
+        return kept
+
+    def forget(self) -> None:
+        """The hub is away: what was kept is nobody's to know any more."""
+        self._kept, self.wake_us = [], NEVER_US
+
 
 FIRST_WAIT_US = 4_000_000
 """How long the first welcome may take; with the probe before it a person waits 5 s at most."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.endings import NoHubError, RefusingError
 from kems_net.codec import WireError, decode_probe_answer, spoken_version
 from kems_net.errors import UsageError
 from kems_net.messages import PROTOCOL_VERSION, ProbeAnswer, TableLine

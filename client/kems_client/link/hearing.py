@@ -5,8 +5,7 @@ A frame of a topic is the topic (it ends in a slash) and a message, in one part 
 
 from collections.abc import Sequence
 
-from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Effects
+from kems_client.link.conversation import Conversation, Effects
 from kems_client.link.endpoints import version_line
 from kems_net.codec import (
     WireError,

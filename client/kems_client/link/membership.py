@@ -11,9 +11,8 @@ from enum import Enum, auto
 from types import TracebackType
 from typing import Protocol, Self
 
-from kems_client.errors import NoHubError, RefusingError
-from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Deliver, Effects, OpenTeam, ProbeAgain, Send
+from kems_client.endings import NoHubError, RefusingError
+from kems_client.link.conversation import Conversation, Deliver, Effects, OpenTeam, ProbeAgain, Send
 from kems_client.link.endpoints import Endpoint, address, another_hub, has_moved
 from kems_client.link.heard import Heard, HubGone
 from kems_client.link.hearing import hear_hub, hear_public, hear_team

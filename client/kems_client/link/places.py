@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from kems_client.errors import RefusingError
+from kems_client.endings import RefusingError
 from kems_client.link.endpoints import Endpoint, address
 from kems_net.errors import UsageError
 from kems_net.messages import TableLine

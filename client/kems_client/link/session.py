@@ -13,7 +13,7 @@ from typing import Self
 import zmq
 import zmq.utils.monitor
 
-from kems_client.errors import NoHubError, UnknownHostError
+from kems_client.endings import NoHubError, UnknownHostError
 from kems_client.link.endpoints import Endpoint, address, read_endpoint
 from kems_client.link.hearing import PUBLIC_PREFIX
 from kems_client.link.membership import PATIENCE_S, Membership, Origin

@@ -1,6 +1,6 @@
 """Whether a hub is the one it was: its key, pinned on first use to its name and typed address."""
 
-from kems_client.errors import RefusingError
+from kems_client.endings import RefusingError
 from kems_client.link.endpoints import Endpoint, address, read_address
 from kems_client.link.places import Met
 from kems_net.errors import UsageError

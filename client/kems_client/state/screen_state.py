@@ -7,6 +7,7 @@ looks in `paint`. Times are hub time in microseconds (`_us`).
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_client.state.keys import DIGITS
 from kems_client.state.table_view import TableView
@@ -341,3 +342,47 @@ def may_set_forfeit(state: ScreenState) -> bool:
     snapshot = state.view.snapshot
     forfeit = snapshot.forfeit if snapshot else None
     return forfeit is not None and forfeit.text is None and state.view.my_team in forfeit.winners
+
+
+NOTICE_US = 3_000_000
+"""Long enough to read a sentence in the middle of a hunt."""
+
+
+def note(state: ScreenState, text: Phrase, tone: Tone, for_us: int = NOTICE_US) -> ScreenState:
+    """The state that tells the player something for a moment."""
+    return replace(state, notice=Notice(text, tone, state.now_us + for_us))
+
+
+def settle_cards(slots: tuple[Slot, ...], cards: tuple[Card, ...], now_us: int) -> tuple[Slot, ...]:
+    """The places after the cards have become these: newcomers take the places that fell free.
+
+    Where all are new, or none is left, nothing is remembered of what lay there.
+    """
+    if not cards:
+        return (Slot(),) * len(slots)
+    if not any(slot.card in cards for slot in slots):
+        fresh = [Slot(card, None, now_us) for card in cards]
+        return tuple((*fresh, *(Slot(),) * len(slots))[: len(slots)])
+    new = [card for card in cards if card not in {slot.card for slot in slots}]
+    settled = []
+    for slot in slots:
+        if slot.card is not None and slot.card in cards:
+            settled.append(slot)
+        elif new:
+            settled.append(Slot(new.pop(0), slot.card, now_us))
+        elif slot.card is not None:
+            settled.append(Slot(None, slot.card, now_us))
+        else:
+            settled.append(slot)
+    return tuple(settled)
+
+
+def meant(slot: Slot, at_us: int) -> Card | None:
+    """The card that a key meant: what lay there when the eye saw it, not what the hub did since.
+
+    A card that has come less than `SEEN_US` ago can't have been seen; the key was for the one
+    before. The hub says then who was faster.
+    """
+    if slot.before is not None and at_us < slot.since_us + SEEN_US:
+        return slot.before
+    return slot.card

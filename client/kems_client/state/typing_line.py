@@ -3,12 +3,12 @@
 from msgspec.structs import replace
 
 from kems_client.state.keys import BACKSPACE, ENTER, ESCAPE, NAMED
-from kems_client.state.notices import note
 from kems_client.state.screen_state import (
     Mode,
     ScreenState,
     Tone,
     may_set_forfeit,
+    note,
 )
 from kems_client.text.widths import letters
 from kems_net.messages import MAX_TEXT_LENGTH, Command, Say, SetForfeit

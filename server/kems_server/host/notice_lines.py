@@ -8,8 +8,7 @@ import json
 
 import msgspec
 
-from kems_net.cardhooks import card_text, to_card
-from kems_net.cards import TEAM_LETTERS, Team
+from kems_net.cards import TEAM_LETTERS, Team, card_text, to_card
 from kems_net.messages import CallKind, FarewellReason, Verdict
 from kems_net.topics import DISCOVERY_PORT
 from kems_server.transport.ports import typed

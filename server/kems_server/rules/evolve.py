@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from kems_net.messages import CallKind, NewsKind, Phase, Verdict
 from kems_server.rules import hunt, pause, signs
-from kems_server.rules.changes import with_all_seats, with_news, with_reveal, with_seat
 from kems_server.rules.events import (
     AnyEvent,
     BecameNotReady,
@@ -56,6 +55,10 @@ from kems_server.rules.state import (
     Sweep,
     Table,
     Window,
+    with_all_seats,
+    with_news,
+    with_reveal,
+    with_seat,
 )
 
 _CALL_NEWS = {

@@ -5,7 +5,6 @@ from msgspec.structs import replace
 from kems_net.cards import HAND_SIZE, Card, Seat
 from kems_net.messages import NewsKind, Phase, Reason, SwapSeen
 from kems_net.rulesheet import Exchange, SwapsSeen
-from kems_server.rules.changes import next_news_number, with_news, with_seat
 from kems_server.rules.decision import Ask, Decision, refuse
 from kems_server.rules.events import (
     AnyEvent,
@@ -16,7 +15,16 @@ from kems_server.rules.events import (
     SweepVoided,
     Took,
 )
-from kems_server.rules.state import PENALTY_US, Table, Taken, awaited, watchers_of
+from kems_server.rules.state import (
+    PENALTY_US,
+    Table,
+    Taken,
+    awaited,
+    next_news_number,
+    watchers_of,
+    with_news,
+    with_seat,
+)
 
 RACE_US = 1_000_000
 """Who reaches for a card a second after it was taken lost no race: they were not looking."""

@@ -13,9 +13,18 @@ from kems_net.cards import Seat
 from kems_net.messages import Phase, Say, ShareSign, VoteEnd
 from kems_net.rulesheet import Away
 from kems_server.hubtime import us
-from kems_server.rules.changes import with_all_seats
 from kems_server.rules.events import AnyEvent, HuntPaused, HuntReopened
-from kems_server.rules.state import IN_ROUND, Pause, ProofDue, Reveal, Sweep, Table, Window, in_play
+from kems_server.rules.state import (
+    IN_ROUND,
+    Pause,
+    ProofDue,
+    Reveal,
+    Sweep,
+    Table,
+    Window,
+    in_play,
+    with_all_seats,
+)
 
 ALLOWED = (VoteEnd, Say, ShareSign)
 """What a pause does not change: the vote is taken, talk is closed in a round as ever."""

@@ -7,7 +7,6 @@ from kems_net.gestures import Gesture, Sign
 from kems_net.messages import Phase, Reason
 from kems_net.rulesheet import Signals
 from kems_server.hubtime import us
-from kems_server.rules.changes import with_seat
 from kems_server.rules.decision import Decision, refuse
 from kems_server.rules.events import (
     AnyEvent,
@@ -17,7 +16,7 @@ from kems_server.rules.events import (
     SignProposed,
     Talked,
 )
-from kems_server.rules.state import Table, Unnoticed, gaze_rests, mates_of, opponents_of
+from kems_server.rules.state import Table, Unnoticed, gaze_rests, mates_of, opponents_of, with_seat
 
 TALK_OPEN = frozenset({Phase.LOBBY, Phase.HUDDLE, Phase.VERDICT, Phase.OVER})
 RECENT_KEPT = 2

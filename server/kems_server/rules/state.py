@@ -5,10 +5,11 @@ is decided in `table` and its topic modules.
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kems_net.cards import Card, Seat, Team, holds_four, seats_of, team_of
 from kems_net.gestures import Gesture
-from kems_net.messages import Forfeit, News, Phase, ShownHand, SwapSeen, Verdict
+from kems_net.messages import Forfeit, News, NewsKind, Phase, ShownHand, SwapSeen, Verdict
 from kems_net.rulesheet import Scoring
 from kems_net.sheetfile import RuleSheet
 
@@ -229,3 +230,42 @@ def gaze_rests(table: Table, watcher: Seat, on: Seat, at_us: int) -> bool:
     """Whether a player's gaze has rested on another long enough to see them."""
     seat = table.seats[watcher]
     return seat.gaze == on and at_us - seat.gaze_since_us >= GAZE_RESTS_US
+
+
+NEWS_KEPT = 6
+"""How many news a snapshot carries: what a busy table sees in two seconds."""
+
+
+def with_seat(table: Table, seat: Seat, **changes: object) -> Table:
+    """The table with these fields of one `SeatState` changed."""
+    seats = table.seats
+    changed = replace(seats[seat], **changes)
+    return replace(table, seats=(*seats[:seat], changed, *seats[seat + 1 :]))
+
+
+def with_all_seats(table: Table, **changes: object) -> Table:
+    """The table with these fields of every `SeatState` changed alike."""
+    return replace(table, seats=tuple(replace(seat, **changes) for seat in table.seats))
+
+
+def with_reveal(table: Table, **changes: object) -> Table:
+    """The table with these fields of its `Reveal` changed; there has to be one."""
+    assert table.reveal is not None
+    return replace(table, reveal=replace(table.reveal, **changes))
+
+
+def next_news_number(table: Table) -> int:
+    """The number that the next news will have."""
+    return table.news[-1].number + 1 if table.news else 1
+
+
+def with_news(
+    table: Table,
+    kind: NewsKind,
+    seat: Seat | None,
+    laid: tuple[Card, ...] = (),
+    took: tuple[Card, ...] = (),
+) -> Table:
+    """The table with one more thing for all to read; the oldest goes where there are too many."""
+    news = (*table.news, News(next_news_number(table), kind, seat, laid, took))
+    return replace(table, news=news[-NEWS_KEPT:])

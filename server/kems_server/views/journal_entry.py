@@ -9,8 +9,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from kems_net.cardhooks import card_text, to_card
-from kems_net.cards import TEAM_LETTERS, Team
+from kems_net.cards import TEAM_LETTERS, Team, card_text, to_card
 from kems_net.messages import Accepted, Refused
 from kems_server.players.lobby import Occupant
 from kems_server.rules.events import AnyEvent

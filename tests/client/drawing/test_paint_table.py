@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from kems_client.drawing.paint import paint
-from kems_client.state.notices import note
-from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Slot, Tone
+from kems_client.state.screen_state import FRESH_US, Notice, ScreenState, Slot, Tone, note
 from kems_client.text.languages import languages, speaks
 from kems_net.messages import Phase, Presence, ProofAsked, SweepProposed
 from kems_net.phrases import phrase

@@ -5,7 +5,7 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from kems_client.errors import NoHubError, RefusingError, UnknownHostError
+from kems_client.endings import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.connect import (
     PROBE_S,
     Probe,

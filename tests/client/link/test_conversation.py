@@ -3,8 +3,18 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Deliver, Effect, OpenTeam, ProbeAgain, Send
+from kems_client.link.conversation import (
+    SOONEST_US,
+    TEAM_WAIT_US,
+    Conversation,
+    Deliver,
+    Effect,
+    Ledger,
+    Openings,
+    OpenTeam,
+    ProbeAgain,
+    Send,
+)
 from kems_client.link.heard import (
     ConnectionBack,
     ConnectionLost,
@@ -13,6 +23,7 @@ from kems_client.link.heard import (
     NeverAnswered,
     TeamReady,
 )
+from kems_client.link.heartbeat import NEVER_US
 from kems_client.text.farewells import GONE
 from kems_net.gestures import Gesture
 from kems_net.messages import (
@@ -48,6 +59,93 @@ from kems_net.messages import (
     ToPlayer,
 )
 from tests.client.scenes import EPOCH, cards, seated, snapshot, welcome
+
+
+def request(number: int) -> Request:
+    return Request(number, 7, 0, CallKems())
+
+
+def test_ids_only_grow_also_above_those_of_ones_former_life() -> None:
+    ledger = Ledger()
+    assert [ledger.next_id(), ledger.next_id()] == [1, 2]
+    ledger.begin_after(40)
+    assert ledger.next_id() == 41
+    ledger.begin_after(3)
+    assert ledger.next_id() == 42
+
+
+def test_an_answer_is_waited_for_once() -> None:
+    ledger = Ledger()
+    ledger.asked(request(1))
+    assert ledger.newest_sent == 1
+    assert ledger.answered(Accepted(1))
+    assert not ledger.answered(Accepted(1))
+    assert ledger.newest_sent is None
+
+
+def test_what_is_held_is_not_sent() -> None:
+    ledger = Ledger()
+    ledger.asked(request(1))
+    ledger.asked(request(2))
+    ledger.hold(request(2), 1_000)
+    assert ledger.newest_sent == 1
+
+
+def test_what_is_never_answered_is_given_up_by_name() -> None:
+    ledger = Ledger()
+    for number in (1, 2, 3):
+        ledger.asked(request(number))
+    assert ledger.give_up(2, settled=True) == [
+        NeverAnswered(1, CallKems(), settled=True),
+        NeverAnswered(2, CallKems(), settled=True),
+    ]
+    assert ledger.give_up(None, settled=False) == [NeverAnswered(3, CallKems(), settled=False)]
+
+
+def test_what_is_held_is_released_in_order_after_a_while_at_the_latest() -> None:
+    ledger = Ledger()
+    first, second = Request(1, 7, 0, Ready()), request(2)
+    ledger.hold(first, 1_000)
+    ledger.hold(second, 2_000)
+    assert ledger.holds
+    assert ledger.held_until_us == 1_000 + TEAM_WAIT_US
+    assert ledger.release() == [first, second]
+    assert ledger.release() == []
+
+
+NOW_US = 1_000_000
+FACES = Opening(1, cards("7H QC 10D AS"), opened=False, at_us=0)
+HUNT = Opening(2, cards("7H QC 10D AS"), opened=True, at_us=0)
+
+
+def test_an_opening_is_kept_to_its_instant_and_told_once() -> None:
+    openings = Openings()
+    assert openings.heard(FACES, NOW_US + 50_000, NOW_US) == []
+    assert openings.wake_us == NOW_US + 50_000
+    assert openings.due() == [FACES]
+    assert (openings.due(), openings.wake_us) == ([], NEVER_US)
+
+
+def test_one_whose_instant_has_passed_or_lies_too_far_off_is_told_at_once() -> None:
+    openings = Openings()
+    for opens_us in (NOW_US - 1, NOW_US, NOW_US + SOONEST_US):
+        assert openings.heard(HUNT, opens_us, NOW_US) == [HUNT]
+        assert openings.wake_us == NEVER_US
+
+
+def test_the_one_before_is_told_when_another_comes() -> None:
+    openings = Openings()
+    openings.heard(FACES, NOW_US + 50_000, NOW_US)
+    assert openings.heard(HUNT, NOW_US + 60_000, NOW_US + 1) == [FACES]
+    assert openings.due() == [HUNT]
+
+
+def test_what_was_kept_when_the_hub_went_away_is_never_told() -> None:
+    openings = Openings()
+    openings.heard(FACES, NOW_US + 50_000, NOW_US)
+    openings.forget()
+    assert (openings.due(), openings.wake_us) == ([], NEVER_US)
+
 
 HELLO = Hello(PROTOCOL_VERSION, "ana", team="A")
 SECOND_US = 1_000_000

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.endings import NoHubError, RefusingError
 from kems_client.link.endpoints import (
     Endpoint,
     address,

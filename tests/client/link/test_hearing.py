@@ -1,8 +1,7 @@
 import msgpack
 import pytest
 
-from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Deliver
+from kems_client.link.conversation import Conversation, Deliver
 from kems_client.link.heard import HubGone
 from kems_client.link.hearing import hear_hub, hear_public, hear_team
 from kems_net.codec import encode

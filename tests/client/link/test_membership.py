@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine, Iterator
 
 import pytest
 
-from kems_client.errors import NoHubError, RefusingError
+from kems_client.endings import NoHubError, RefusingError
 from kems_client.link.endpoints import Endpoint
 from kems_client.link.heard import ConnectionLost, Heard, HubGone
 from kems_client.link.membership import MAX_TURN_FRAMES, Membership, Origin

@@ -1,6 +1,6 @@
 import pytest
 
-from kems_client.errors import RefusingError
+from kems_client.endings import RefusingError
 from kems_client.link.endpoints import Endpoint
 from kems_client.link.places import Place, Wish, any_place, only_place, tables_at, undecided
 from kems_net.errors import UsageError

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 import zmq
 
-from kems_client.errors import NoHubError, RefusingError, UnknownHostError
+from kems_client.endings import NoHubError, RefusingError, UnknownHostError
 from kems_client.link.heard import ConnectionBack, ConnectionLost, Heard, HubGone, TeamReady
 from kems_client.link.session import Session, make_pair, probe
 from kems_net.identity import Identity

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from kems_client.errors import RefusingError
+from kems_client.endings import RefusingError
 from kems_client.link.endpoints import Endpoint
 from kems_client.link.places import Met
 from kems_client.link.trust import check_trust, met

@@ -2,16 +2,26 @@ from msgspec.structs import replace
 
 from kems_client.state.screen_state import (
     LAST_US,
+    NOTICE_US,
+    SEEN_US,
+    ScreenState,
+    Slot,
+    Tone,
     accusable,
     may_propose_sweep,
     may_set_forfeit,
+    meant,
+    note,
     others_clockwise,
     proposed_by_mates,
     seconds_to,
+    settle_cards,
     waits_for_dealer,
 )
+from kems_net.cards import Card
 from kems_net.gestures import Gesture
 from kems_net.messages import Phase
+from kems_net.phrases import phrase
 from tests.client.drawn import NOW_US, cards, huddle, hunt, judged, snapshot, sweeping
 
 
@@ -73,3 +83,49 @@ def test_the_dealer_is_waited_for_once_the_faces_are_up() -> None:
     after_a_sweep = replace(view, snapshot=replace(shown, opens_by_word=False))
     assert not waits_for_dealer(replace(state, view=after_a_sweep))
     assert not waits_for_dealer(hunt(4, 2, "classic"))
+
+
+def test_what_a_player_is_told_goes_after_a_moment() -> None:
+    notice = note(ScreenState(now_us=NOW_US), phrase("the hub is back"), Tone.GOOD).notice
+    assert notice is not None
+    assert (notice.text, notice.tone) == (phrase("the hub is back"), Tone.GOOD)
+    assert notice.until_us == NOW_US + NOTICE_US
+
+
+def test_the_newest_notice_takes_the_place_of_the_one_before() -> None:
+    state = note(ScreenState(now_us=NOW_US), phrase("the hub is back"), Tone.GOOD)
+    notice = note(state, phrase("talk is closed"), Tone.PLAIN, for_us=5).notice
+    assert notice is not None
+    assert (notice.text, notice.until_us) == (phrase("talk is closed"), NOW_US + 5)
+
+
+def shown(slots: tuple[Slot, ...]) -> str:
+    return " ".join(slot.card or "--" for slot in slots)
+
+
+def test_a_card_keeps_its_key_while_others_come_and_go() -> None:
+    slots = settle_cards((Slot(),) * 4, cards("7H QC 10D AS"), 100)
+    slots = settle_cards(slots, cards("AS 9C 7H 10D"), 200)
+    assert shown(slots) == "7H 9C 10D AS"
+    assert slots[1] == Slot(Card("9C"), Card("QC"), 200)
+    assert settle_cards(slots, cards("10D AS 7H 9C"), 300) == slots
+
+
+def test_a_short_hand_leaves_a_gap_that_the_next_card_fills() -> None:
+    slots = settle_cards((Slot(),) * 4, cards("7H QC 10D AS"), 100)
+    short = settle_cards(slots, cards("7H 10D AS"), 200)
+    assert shown(short) == "7H -- 10D AS"
+    assert shown(settle_cards(short, cards("7H 10D AS 2S"), 300)) == "7H 2S 10D AS"
+
+
+def test_new_table_cards_remember_nothing_of_the_old() -> None:
+    slots = settle_cards((Slot(),) * 4, cards("7H QC 10D AS"), 100)
+    assert settle_cards(slots, (), 200) == (Slot(),) * 4
+    assert all(slot.before is None for slot in settle_cards(slots, cards("2H 3H 4H 5H"), 200))
+
+
+def test_a_key_pressed_before_the_eye_could_see_means_the_card_before() -> None:
+    slot = Slot(Card("9C"), Card("QC"), 1_000_000)
+    assert meant(slot, 1_000_000 + SEEN_US - 1) == Card("QC")
+    assert meant(slot, 1_000_000 + SEEN_US) == Card("9C")
+    assert meant(Slot(Card("9C")), 0) == Card("9C")

@@ -4,10 +4,9 @@ from msgspec.structs import fields, replace
 
 from kems_net.messages import NewsKind, Swap, SwapSeen
 from kems_net.sheetfile import load_sheet
-from kems_server.rules.changes import NEWS_KEPT
 from kems_server.rules.events import Dealt, RaceLost, SeatEmptied, SeatTaken
 from kems_server.rules.evolve import evolve, replay
-from kems_server.rules.state import SeatState
+from kems_server.rules.state import NEWS_KEPT, SeatState
 from tests.drawing import cards_of
 from tests.server.asking import at_table
 
