@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from kems_client.drawing.paint import paint
 from kems_client.fullscreen.presenter import hear, tick
-from kems_client.link.conversation import Conversation
-from kems_client.link.effects import Deliver, Effects, Send
+from kems_client.link.conversation import Conversation, Deliver, Effects, Send
 from kems_client.link.hearing import hear_hub, hear_public, hear_team
 from kems_client.state.screen_state import ScreenState
 from kems_net.codec import (
