@@ -71,7 +71,7 @@ test-tty: $(VENV)/.installed-dev
 # wine, wine64 and gcc-mingw-w64-x86-64-win32) and the package registry.
 test-windows: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.windows.make_python $(WINDOWS)
-	$(WINDOWS)/python -m pytest -p no:cacheprovider \
+	$(WINDOWS)/python -m pytest -p no:cacheprovider --timeout 300 \
 	    -m '$(TESTS) and not linux and not posix and not realtime' $(WINDOWS_TESTS) $(PYTEST_ARGS)
 
 clean:
