@@ -150,7 +150,7 @@ def test_nobody_becomes_the_hub_process_by_hand() -> None:
         input=b"hello\n",
         capture_output=True,
         check=False,
-        timeout=20,
+        timeout=60,
     )
     assert ended.returncode == 2
     assert b"start it with kems-server" in ended.stderr
