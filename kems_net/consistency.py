@@ -78,11 +78,13 @@ def can_be(message: FromHub) -> bool:
 
 def fits(message: FromHub, teams: tuple[Team, ...]) -> bool:
     """Whether a message can be at a table with these teams, by seat."""
-    if isinstance(message, Snapshot) and teams_of(message) != teams:
+    if not can_be(message):
         return False
+    if isinstance(message, Snapshot):
+        return teams_of(message) == teams  # the seats it names are its own
     if isinstance(message, Seated) and teams[message.seat : message.seat + 1] != (message.team,):
         return False
-    return can_be(message) and all(seat < len(teams) for seat in seats_named(message))
+    return all(seat < len(teams) for seat in seats_named(message))
 
 
 def seats_named(message: FromHub) -> Iterator[Seat]:

@@ -21,24 +21,19 @@ class Witness:
 
     def believes(self, message: FromHub) -> bool:
         """Whether a message agrees with itself and with all that was said before."""
+        if isinstance(message, Welcome):
+            self._sheet, self._teams = message.sheet, None
+            self._seated, self._highest = None, -1
+        if self._teams is not None:
+            return fits(message, self._teams)
         if not can_be(message):
             return False
-        match message:
-            case Welcome():
-                self._sheet, self._teams, self._seated, self._highest = (
-                    message.sheet,
-                    None,
-                    None,
-                    -1,
-                )
-            case Snapshot() if self._teams is None:
-                return self._begin(message)
-            case Seated():
-                self._seated = message
-            case _:
-                pass
+        if isinstance(message, Snapshot):
+            return self._begin(message)
+        if isinstance(message, Seated):
+            self._seated = message
         self._highest = max(self._highest, *seats_named(message), -1)
-        return self._teams is None or fits(message, self._teams)
+        return True
 
     def _begin(self, snapshot: Snapshot) -> bool:
         teams = self._teams = teams_of(snapshot)
