@@ -1,1 +1,1 @@
-"""A player's end of Kem's Net: what he sees, what he presses, and the connection to the hub."""
+"""A player's end of Kem's Net: what they see, what they press, and the connection to the hub."""

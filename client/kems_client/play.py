@@ -64,7 +64,7 @@ async def play(settings: Settings, now_us: NowUs, sit_down: SitDown, choose: Cho
 
 
 async def _place(settings: Settings, known: KnownHubs, choose: Choose | None) -> Place:
-    """Where he goes: what he has said, what there is, and what he says when he is asked."""
+    """Where the player goes: by the options, by what there is, and by their answer when asked."""
     typed = settings.connect
     wish = Wish(settings.table, watch=settings.watch, code=settings.code is not None)
     if typed is not None:

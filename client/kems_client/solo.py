@@ -1,4 +1,4 @@
-"""A hub and bots of one's own, on loopback: started for one person, ended with him.
+"""A hub and bots of one's own, on loopback: started for one person, ended with them.
 
 The hub is a process like any other, started by its command; nothing of it is imported.
 """
@@ -127,7 +127,7 @@ def hub_environment(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
 
 
 def listening_endpoint(line: bytes) -> tuple[int, str] | None:
-    """The discovery endpoint's port and the hub's key, if the line of JSON tells them."""
+    """The discovery endpoint's port and the hub's key, if the line of JSON has them."""
     try:
         event = json.loads(line)
     except ValueError:

@@ -154,7 +154,7 @@ def _run(playing: Coroutine[None, None, int]) -> int:
             try:
                 return runner.run(ended_by_faults(playing))
             except asyncio.CancelledError:
-                return LOST  # we were told to end, by a shell that closes or a parent that has gone
+                return LOST  # a shell that closes, or a parent that has gone, ended us
     finally:
         playing.close()  # an interrupt may come before it has begun
 

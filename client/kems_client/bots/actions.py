@@ -1,6 +1,6 @@
 """What a bot would do next with its cards and its voice, if nothing hindered it. Pure.
 
-One wish at a time, the most pressing first. When it is done, and whether it is still wished then,
+One action at a time, the most pressing first. When it is done, and whether it is still wanted then,
 is the business of `brains`.
 """
 
@@ -48,7 +48,7 @@ _SWEEP_AGAIN_S = 8.0
 
 
 class Action(Struct, frozen=True):
-    """An order the bot would like to give."""
+    """A command the bot would like to send."""
 
     command: Command
     effort: Effort
@@ -210,7 +210,7 @@ def _seems(seat: Seat, needed: float, kept: int | None, moment: Moment) -> bool:
 
 
 def _moved_since(called_us: int, seats: tuple[Seat, ...], memory: Memory) -> bool:
-    """Whether one of these was seen to swap since a call that told that they had no four."""
+    """Whether one of these was seen to swap since a call showed that they had no four."""
     return not called_us or any(memory.hands[seat].moved_us > called_us for seat in seats)
 
 
@@ -239,7 +239,7 @@ def _contre(
 def team_chance(
     view: TableView, sheet: RuleSheet, suspect: Seat, likely: Mapping[Seat, float]
 ) -> float:
-    """How likely a contre that names a suspect, or his team, is right."""
+    """How likely a contre that names a suspect, or their team, is right."""
     if sheet.contre_right_if is Holder.PLAYER:
         return likely[suspect]
     team = view.seats[suspect].team
@@ -270,7 +270,7 @@ def _cards(
             yield Action(Swap(wanted.lay, wanted.take), Effort.THOUGHT, opened)
     four = holds_four(view.hand)
     if view.must_answer_sweep:
-        # A sweep can lock the calls: who holds a four wants his partner to be heard.
+        # A sweep can lock the calls: who holds a four wants their partner to be heard.
         locks = sheet.calls_locked_by_sweep and not (snapshot.sweep and snapshot.sweep.final)
         if four and locks and not moment.objected:
             yield Action(ObjectSweep(), Effort.REFLEX)

@@ -68,7 +68,7 @@ def hints_of(
 ) -> Hints | None:
     """What a bot sees of a player's hand; None: it has seen the four itself.
 
-    `signs` are those that his team is thought to have.
+    `signs` are those that their team is thought to have.
     """
     hand = memory.hands[seat]
     best = memory.best[seat]

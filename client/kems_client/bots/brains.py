@@ -74,7 +74,7 @@ from kems_net.messages import (
 _ANSWER_WITHIN_US = 3_000_000
 """An answer that has not come by then never will: the connection broke."""
 _COOLDOWN_S = 0.7
-"""A refused order is not tried again for so long, at a person's pace; a fast bot's is shorter."""
+"""A refused command is not tried again for so long, at a person's pace; a fast bot's is shorter."""
 _PLACES = 12
 """Of which one is drawn for an idle swap; a multiple of most numbers of table cards."""
 _WEIGH_AGAIN_US = 500_000
@@ -93,7 +93,7 @@ class Belief(Struct, frozen=True):
     reasons: frozenset[Seat] = frozenset()
     """Of whom it has seen something: a gesture since their last swap, two cards they keep."""
     signed_us: int = 0
-    """When a mate last made the sign, with nothing seen of him since; 0 for not at all."""
+    """When a mate last made the sign, with no swap seen since; 0 for not at all."""
     valuation: CardValuation = CardValuation()
     at_us: int = 0
     hands: tuple[Hand, ...] = ()
@@ -140,7 +140,7 @@ class Thought(Struct, frozen=True):
 
     brain: Brain
     commands: tuple[Command, ...]
-    """To be sent now. Tell the brain their ids by `asked`."""
+    """To be sent now. Give the brain their ids by `asked`."""
     wake_us: int | None
     """Think again then, at the latest; None: when something is heard."""
 
@@ -156,7 +156,7 @@ def brain_of(profile: SkillProfile) -> Brain:
 
 
 def asked(brain: Brain, command: Command, request: int, now_us: int) -> Brain:
-    """The brain knowing that an order was sent under that id."""
+    """The brain knowing that a command was sent under that id."""
     return replace(
         brain, pending=(*brain.pending, Pending(request, part_of(command), command, now_us))
     )
@@ -244,7 +244,7 @@ def _settled(brain: Brain, view: TableView, now_us: int) -> Brain:
 
 
 def _rebuffed(brain: Brain, command: Command) -> Brain:
-    """The brain after that order was refused: a sign begins anew, a word is still to be said."""
+    """The brain after that command was refused: a sign begins anew, a word is still to be said."""
     if isinstance(command, MakeGesture):
         return replace(brain, face=interrupted(brain.face))
     return replace(brain, word_for=None) if isinstance(command, OpenHunt) else brain
@@ -309,7 +309,7 @@ def _weighed(brain: Brain, view: TableView, now_us: int) -> Brain:
 
 
 def _signed_us(brain: Brain, view: TableView) -> int:
-    """When a mate last made the sign, with nothing seen of him since; 0 if none has."""
+    """When a mate last made the sign, with no swap seen since; 0 if none has."""
     sign = sign_known(view, brain.shared)
     if sign is None:
         return 0
@@ -383,7 +383,7 @@ def _moment(brain: Brain, view: TableView, now_us: int) -> Moment:
 
 
 def _did(brain: Brain, command: Command, view: TableView, now_us: int, dice: Dice) -> Brain:
-    """The brain after giving an order."""
+    """The brain after sending a command."""
     match command:
         case MakeGesture():
             face = gestured(brain.face, command.gesture, view, brain.profile, now_us, dice)

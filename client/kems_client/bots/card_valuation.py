@@ -27,7 +27,7 @@ class CardValuation(Struct, frozen=True):
     blocked: frozenset[Rank] = frozenset()
     """So many are known to be in other hands that no four is left."""
     denied: frozenset[Rank] = frozenset()
-    """An opponent collects it: a card of it in one's own hand is one he does not get."""
+    """An opponent collects it: a card of it in one's own hand is one they do not get."""
     denies: float = 0.0
     """What that is worth."""
 

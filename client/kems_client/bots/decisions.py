@@ -11,11 +11,11 @@ from kems_net.sheetfile import RuleSheet
 _ROUND = 0.1
 """What a round that goes on is worth to a team that has just had the worse of it, in Kem's."""
 _SHARE_LOST = {LostBy.TEAM: 1.0, LostBy.ACCUSER: 0.6, LostBy.NOBODY: 0.0}
-"""How much of a team's right to contre a wrong one takes away: a mate still has his."""
+"""How much of a team's right to contre a wrong one takes away: a mate keeps theirs."""
 
 
 def kems_needs(sheet: RuleSheet, profile: SkillProfile) -> float:
-    """How likely a mate's four must be for a Kem's without his sign."""
+    """How likely a mate's four must be for a Kem's without their sign."""
     if profile.kems_at is not None:
         return profile.kems_at
     right, wrong = float(sheet.kems), float(sheet.wrong_call)
@@ -36,5 +36,5 @@ def contre_needs(sheet: RuleSheet, profile: SkillProfile) -> float:
 
 
 def prefers_double(sheet: RuleSheet) -> bool:
-    """Whether a holder who sees his mate's sign says Double instead of Kem's."""
+    """Whether a holder who sees their mate's sign says Double instead of Kem's."""
     return sheet.double_call is DoubleCall.ALONE and sheet.double >= sheet.kems

@@ -1,4 +1,4 @@
-"""From a wish to an act: each part of a bot does one thing at a time, and takes its time. Pure."""
+"""From an action to a command: each part of a bot does one thing at a time, and slowly. Pure."""
 
 from enum import StrEnum
 
@@ -38,7 +38,7 @@ class Pending(Struct, frozen=True):
 
 
 def part_of(command: Command) -> Part:
-    """What an order is given with."""
+    """The part of a bot that does what a command says."""
     if isinstance(command, MakeGesture):
         return Part.FACE
     if isinstance(command, Look):
@@ -54,7 +54,7 @@ def pursued(
     now_us: int,
     dice: Dice,
 ) -> tuple[tuple[Intent, ...], Command | None, int | None]:
-    """The intents, and the order if its time has come, else when it will have."""
+    """The intents, and the command if its time has come, else when it will have."""
     old = next((intent for intent in intents if intent.part is part), None)
     if action is None:
         return (intents if old is None else _with(intents, part, None)), None, None

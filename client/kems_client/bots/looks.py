@@ -1,6 +1,6 @@
 """Whom a bot looks at: looking is what the game is played with. Pure.
 
-Who watches an opponent sees what he takes and does, and misses his mate's sign; who watches his
+Who watches an opponent sees what they take and do, and misses the mate's sign; who watches the
 mate sees the sign and nothing else.
 """
 

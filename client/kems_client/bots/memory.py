@@ -1,6 +1,6 @@
 """What a bot keeps in mind of a round: whose swap it saw, what that leaves in each hand, when.
 
-Pure, and made of what its own seat was told: its hand, the table, the swaps that it watched. A card
+Pure, and made of what its own seat was sent: its hand, the table, the swaps that it watched. A card
 that lay on the table and is gone is in somebody's hand; whose, it knows only if it looked.
 """
 
@@ -37,16 +37,16 @@ class Loose(Struct, frozen=True):
 
     card: Card
     not_by: Seat | None
-    """Whom it was watching then: he did not."""
+    """Whom it was watching then, so that it can't have been them."""
 
 
 class Hand(Struct, frozen=True):
     """What it knows of one hand."""
 
     kept: tuple[Card, ...] = ()
-    """What it noticed him take and not lay since, oldest first."""
+    """What it noticed them take and not lay since, oldest first."""
     moved_us: int = 0
-    """When it last saw him lay or take; 0 for not in this round."""
+    """When it last saw them lay or take; 0 for not in this round."""
 
 
 class BestRank(Struct, frozen=True):
@@ -98,11 +98,11 @@ class Memory(Struct, frozen=True):
     gazes: tuple[Gaze, ...] = ()
     """By seat."""
     watched_us: tuple[int, ...] = ()
-    """By seat: how long it has watched him in this round, but for the look that is on."""
+    """By seat: how long it has watched that player in this round, without the current look."""
     cleared_us: tuple[int, ...] = ()
     """By seat: when a wrong call last showed that there was no four in that hand; else 0."""
     still_from_us: tuple[int, ...] = ()
-    """By seat: that sum as it was when it last saw him swap."""
+    """By seat: that sum as it was when it last saw them swap."""
     keen: tuple[Keen, ...] = ()
     shunned: tuple[tuple[Rank, int], ...] = ()
     """Ranks given up, each till that many reveals."""
@@ -145,7 +145,7 @@ def remember(
 
 
 def watches(memory: Memory, view: TableView, now_us: int) -> Seat | None:
-    """Whom the bot sees now: its gaze has rested on him."""
+    """Whom the bot sees now: its gaze has rested on them."""
     if view.my_seat is None or not memory.gazes:
         return None
     gaze = memory.gazes[view.my_seat]
@@ -153,7 +153,7 @@ def watches(memory: Memory, view: TableView, now_us: int) -> Seat | None:
 
 
 def still_s(memory: Memory, view: TableView, seat: Seat, now_us: int) -> float:
-    """How long it has watched a player since it last saw him swap, in seconds."""
+    """How long it has watched a player since it last saw them swap, in seconds."""
     watched_us = memory.watched_us[seat] - memory.still_from_us[seat]
     if view.my_seat is not None and memory.gazes[view.my_seat].at == seat:
         watched_us += max(now_us - memory.gazes[view.my_seat].since_us - _GAZE_RESTS_US, 0)

@@ -1,7 +1,7 @@
 """How a bot is: how quick, how attentive, how bold. Numbers and draws of chance only.
 
 Nothing here knows a card, a table or a clock. A level says how well a bot plays, a pace how long
-it thinks; what it may know is the same for all of them: what its seat is told. The numbers of the
+it thinks; what it may know is the same for all of them: what its seat is sent. The numbers of the
 levels stand in `levels.toml`, each with where it comes from.
 """
 
@@ -79,7 +79,7 @@ class SkillProfile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     swaps_idly: float
     """The chance, each reveal, to swap a card it has no use for, so that its hand says less."""
     denies: float = 0.0
-    """How much it wants a card that an opponent is seen to collect, so that he does not get it."""
+    """How much it wants a card that an opponent is seen to collect, so that they do not get it."""
 
     away: float
     """The share of the hunt that it looks at opponents."""
@@ -88,7 +88,7 @@ class SkillProfile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     suspects: float
     """How much oftener it looks at the likelier opponent: 0 for not at all."""
     mate_pull: float = 0.0
-    """How much likelier it looks at a mate the likelier a four in his hand is."""
+    """How much more often it looks at a mate the likelier a four in their hand is."""
 
     signs: float = 1.0
     """The chance, each four, that it signs at all."""
@@ -110,9 +110,9 @@ class SkillProfile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The chance to take another sign for the next round once an opponent may have seen it."""
 
     kems_wait: float
-    """What a mate's four is worth while one waits for his sign, in shares of a Kem's."""
+    """What a mate's four is worth while one waits for their sign, in shares of a Kem's."""
     contre_risk: float
-    """What an opponent's four costs while one waits, in shares of a Kem's of his."""
+    """What an opponent's four costs while one waits, in shares of a Kem's of theirs."""
     contre_lost: float
     """What the right to contre is worth, in shares of a Kem's."""
     shy: float = 0.0
@@ -148,7 +148,7 @@ _FAST = 20
 _FAST_SPAN = 6
 """How much shorter a fast bot's leisure is: gazes must rest 400 ms at any pace."""
 _QUICKEST_S = 0.18
-"""Nobody reacts to what he sees in less."""
+"""Nobody reacts to what they see in less."""
 _LEISURE = 3.0
 """How much longer than a reflex something takes that does not hurry."""
 

@@ -130,7 +130,7 @@ def _look_key(state: ScreenState, seat: Seat) -> str | None:
 
 
 def _accuse_key(state: ScreenState, seat: Seat) -> str | None:
-    """The key that names this player, or his team, while a contre waits for a name."""
+    """The key that names this player, or their team, while a contre waits for a name."""
     if state.mode is not Mode.ACCUSE:
         return None
     team = state.view.seats[seat].team

@@ -1,4 +1,4 @@
-"""A person who has to say where he means to go: hubs and tables listed on the full screen.
+"""A person who has to choose where to go: hubs and tables listed on the full screen.
 
 It has the list painted when something has changed, and looks for more hubs while it is shown; what
 a key does to the list is decided in `picking`, how it looks in `paint_picker`.

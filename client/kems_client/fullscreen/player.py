@@ -85,7 +85,7 @@ def last_words(state: ScreenState, say: Say) -> str:
 
 
 class Player:
-    """One person at one terminal: his state, and the screen that shows it."""
+    """One person at one terminal: their state, and the screen that shows it."""
 
     def __init__(self, session: Table, look: Look, terminal: Terminal | None = None) -> None:
         self.state = ScreenState(preferences=look.preferences)

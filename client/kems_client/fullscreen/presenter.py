@@ -1,7 +1,7 @@
 """From (state, key or message or time) to (state, orders): all that happens at a screen. Pure.
 
 `paste` is what the player does besides the keys of `presses`, `hear` what the session gives, `tick`
-that time has passed. `sent` tells which id an order got. `changes` says when to tick again.
+that time has passed. `sent` says which id a command got. `changes` says when to tick again.
 """
 
 from msgspec.structs import replace

@@ -326,7 +326,7 @@ def proof_shown(state: ScreenState, proof: ProofShown) -> ScreenState:
 
 
 def _proven(state: ScreenState, before: Snapshot, now: Snapshot) -> ScreenState:
-    """That somebody has proved it to somebody, for all who are not told the cards."""
+    """That somebody has proved it to somebody, for all who do not see the cards."""
     for seat, whom in proven(before, now):
         if state.view.my_seat not in (seat, *whom):
             said = phrase("proved it to {whom}", whom=shown_to(state.view, whom))

@@ -1,7 +1,7 @@
 """The screen itself: a terminal's keys in, pictures out. With `plain` alone on prompt_toolkit here.
 
 What is shown and what a key does is a `Scene`'s affair: a player's table, a recorded match, a list
-to choose from. It redraws when it is told to, never by a clock of its own.
+to choose from. It redraws when asked to, never by a clock of its own.
 """
 
 import re

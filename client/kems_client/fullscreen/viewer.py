@@ -1,4 +1,4 @@
-"""A person who looks at a recorded match: his keys and the time that passes move the replay player.
+"""A person who looks at a recorded match: their keys and passing time move the replay player.
 
 What the keys do is in `replay_player`, what is to be seen in `replay`, how it looks in
 `paint_replay`. While it is paused, nothing wakes it.
@@ -29,7 +29,7 @@ AHEAD = 128
 
 
 def load(path: Path) -> Replay:
-    """The film of the recording in a file.
+    """The replay of the recording in a file.
 
     Raises:
         UsageError: it can't be read, or is none.
@@ -68,7 +68,7 @@ async def run(replay: Replay, replay_player: ReplayPlayer, look: Look) -> int:
 
 
 class Viewer:
-    """One person at one terminal, and the replay player that he moves."""
+    """One person at one terminal, and the replay player that they move."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """What a person types in line mode, understood. Pure.
 
-The rules are the hub's: here only what can't be put into an order at all is refused.
+The rules are the hub's: here only what can't be put into a command at all is refused.
 """
 
 from collections.abc import Callable, Iterable
@@ -182,7 +182,7 @@ def _look(words: list[str], rest: str, view: TableView) -> Command:
 
 
 def _player(typed: str, view: TableView) -> Seat:
-    """The seat of a player by his name, the beginning of it, or `seat N`."""
+    """The seat of a player by their name, the beginning of it, or `seat N`."""
     exact = _named(typed, view, exactly=True)
     meant = exact or _named(typed, view, exactly=False)
     if len(meant) == 1:

@@ -1,4 +1,4 @@
-"""A player for programs: requests as JSON lines in, all that he may know as JSON lines out.
+"""A player for programs: requests as JSON lines in, all that they may know as JSON lines out.
 
 `docs/programs.md` describes it. A line that can't be understood hurts nobody: it is answered by
 `bad_line`.

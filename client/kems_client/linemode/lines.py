@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kems_net.streams import OutputLost
 
 MAX_LINE_BYTES = 16 * 1024
-"""More than any order of ours; the rest of a longer line is thrown away."""
+"""More than any command of ours; the rest of a longer line is thrown away."""
 MAX_WAITING_LINES = 20_000
 """So many lines a program that reads slowly may be behind before it is given up."""
 FLUSH_S = 1.0

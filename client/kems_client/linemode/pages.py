@@ -11,7 +11,7 @@ HELP = (
     "swap 7H for QS      lay cards and take as many: also swap 7H 8H for QS KS",
     "lay 7H, take QS     the same in two steps, where the rules want it so",
     "kems, double        your partner holds a four; you both do",
-    "contre Bo           Bo, or his team, holds a four (also: contre team B)",
+    "contre Bo           Bo, or Bo's team, holds a four (also: contre team B)",
     "sweep               propose to sweep the table; pass agrees, hold objects",
     "proof 7H QS         show two cards that prove a contre wrong",
     "wink nose ear chin brow cough yawn tap",

@@ -62,10 +62,10 @@ class Paper(Protocol):
     """Where a person reads and writes lines."""
 
     def typed(self) -> AsyncIterator[Typed]:
-        """What the person types, line by line; ends when he does."""
+        """What the person types, line by line; ends when they close their input."""
 
     def print(self, line: Line) -> None:
-        """Show him a line, cleaned already."""
+        """Show them a line, cleaned already."""
 
     def terminal_minded(self) -> AbstractContextManager[None]:
         """Meanwhile a terminal is given back when we are stopped or killed."""
@@ -97,7 +97,7 @@ def is_terminal() -> bool:
 
 
 async def choose(offer: Offer) -> Place:
-    """The place that the person at the terminal picks; raises `UsageError` if he won't."""
+    """The place that the person at the terminal picks; raises `UsageError` if they won't."""
     places = [
         (endpoint, line) for endpoint in offer.endpoints for line in tables_at(endpoint, offer.wish)
     ]
@@ -117,7 +117,7 @@ async def choose(offer: Offer) -> Place:
 
 
 class Player:
-    """A person at a session: what is heard is told, what is typed is asked for."""
+    """A person at a session: shows what is heard, sends what is typed."""
 
     def __init__(self, session: Membership, paper: Paper, done: asyncio.Event) -> None:
         self._session = session

@@ -73,7 +73,7 @@ REASONS: dict[Reason, str] = {
 }
 
 GONE = "{card} is gone"
-"""A card that everybody knew to be taken; whose hand it was is not told."""
+"""A card that everybody knew to be taken; whose hand it was stays hidden."""
 _SEEN: dict[Gesture, str] = {
     Gesture.WINK: "winks",
     Gesture.NOSE: "touches the nose",

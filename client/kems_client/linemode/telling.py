@@ -1,4 +1,4 @@
-"""What a player is told in line mode when something is heard: lines for a person. Pure.
+"""What a player reads in line mode when something is heard: lines for a person. Pure.
 
 It compares what was known before with what is known after; how things are worded is in `sentences`.
 """
@@ -68,7 +68,7 @@ class Line(Struct, frozen=True):
 
 
 def lines_for(before: TableView, after: TableView, message: Heard) -> list[Line]:
-    """What to tell a player who knew `before`, heard the message, and knows `after`."""
+    """The lines for a player who knew `before`, heard the message, and knows `after`."""
     lines = _said(before, after, message)
     advice = hint(after)
     if advice is not None and advice != hint(before):
@@ -138,7 +138,7 @@ def _hand(before: TableView, after: TableView) -> list[Line]:
 
 
 def _swap_seen(after: TableView, seen: SwapSeen) -> list[Line]:
-    """Whose hand it was, if the cards have been told of already; else the news will name it."""
+    """Whose hand it was, if the news came before; else the news will name it."""
     news = after.snapshot.news if after.snapshot else ()
     if not news or seen.number > news[-1].number or seen.seat == after.my_seat:
         return []
@@ -202,10 +202,10 @@ def _cards_to_tell(before: TableView, after: TableView) -> bool:
 
 
 def _fresh_news(old: Snapshot | None, new: Snapshot) -> list[News]:
-    """What one has not been told; numbers begin anew with each match."""
+    """What the player has not read yet; numbers begin anew with each match."""
     if old is None:
         return []
-    people = (NewsKind.LEFT, NewsKind.RETURNED)  # the seats tell of them
+    people = (NewsKind.LEFT, NewsKind.RETURNED)  # the seats show them
     last = old.news[-1].number if old.news else 0
     newest = new.news[-1].number if new.news else 0
     fresh = [one for one in new.news if one.number > last or newest < last]
@@ -217,7 +217,7 @@ def _people(before: TableView, after: TableView, old: Snapshot, new: Snapshot) -
     for seat, (was, now) in enumerate(zip(old.seats, new.seats, strict=False)):
         if seat != after.my_seat and (was.presence, was.name) != (now.presence, now.name):
             lines.append(_event(_presence(before, after, seat)))
-        taken_over = was.name != now.name and not now.ready  # the one before him was ready, not he
+        taken_over = was.name != now.name and not now.ready  # the one before was ready, not they
         if was.ready is not now.ready and new.phase is old.phase and not taken_over:
             ready = "ready" if now.ready else "not ready any more"
             lines.append(_event(f"{sentences.verb(after, seat, 'are', 'is')} {ready}"))

@@ -30,18 +30,18 @@ LookOnLan = Callable[[float], "Looking"]
 
 @dataclass(frozen=True)
 class Offer:
-    """What somebody chooses from who has to be asked where he means to go."""
+    """What somebody chooses from who has to be asked where to go."""
 
     endpoints: tuple[Endpoint, ...]
     wish: Wish
     met: Callable[[Endpoint], Met]
-    """Whether he knows a hub."""
+    """Whether they know a hub."""
     again: Callable[[], AsyncIterator[Endpoint]]
     """Looks once more: the hubs as they answer. One may come twice."""
 
 
 Choose = Callable[[Offer], Awaitable[Place]]
-"""Asks a person; raises `UsageError` if he won't say."""
+"""Asks a person; raises `UsageError` if they won't say."""
 
 
 class Looking(Protocol):
@@ -82,7 +82,7 @@ async def endpoint_at(typed: str, probe: Probe) -> Endpoint:
     except UnknownHostError as error:
         raise NoHubError("\n".join((f"{error}.", *ADVICE))) from None
     except NoHubError as error:
-        tried = f"{error} (tried for {PROBE_S:.0f} s over TCP, the port of the hub's door)."
+        tried = f"{error} (tried for {PROBE_S:.0f} s over TCP, the hub's discovery port)."
         raise NoHubError("\n".join((tried, *BLOCKS, *ADVICE))) from None
 
 
@@ -130,7 +130,10 @@ def _what_was_tried(search: "LanSearch") -> str:
         return f"No hub found: this machine can't search its network ({search.problem})."
     if search.silent:
         names = ", ".join(f"{hub.name} at {', '.join(hub.addresses)}" for hub in search.silent)
-        return f"No hub found: {names} is announced on this network, and its door does not answer."
+        return (
+            f"No hub found: {names} is announced on this network,"
+            " and its discovery port does not answer."
+        )
     return (
         f"No hub found: asked this network by multicast DNS for {SEARCH_S:.0f} s,"
         " and nobody answered."
@@ -138,7 +141,7 @@ def _what_was_tried(search: "LanSearch") -> str:
 
 
 class LanSearch:
-    """A search of the network whose finds are knocked at, all at once, as they come."""
+    """A search of the network; each hub found is probed at once, all of them in parallel."""
 
     def __init__(self, probe: Probe, look: LookOnLan) -> None:
         self.problem: str | None = None
@@ -158,7 +161,7 @@ class LanSearch:
         self._loop.call_later(wait_s, self._found.put_nowait, None)
 
     async def endpoints(self, timeout_s: float) -> AsyncIterator[Endpoint]:
-        """The doors that answer, until the time is up."""
+        """The discovery endpoints that answer, until the time is up."""
         threading.Thread(target=self._look, args=(timeout_s,), daemon=True).start()
         try:
             while (endpoint := await self._found.get()) is not None:

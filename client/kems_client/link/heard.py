@@ -1,4 +1,4 @@
-"""Everything a player can hear: what came over the wire, and what happened on his own end.
+"""Everything a player can hear: what came over the wire, and what happened on their own end.
 
 The local events stand here, so that what only reads them (views, screens, bots) needs no session.
 """

@@ -69,7 +69,7 @@ class Heartbeat:
     def stamp(self, local_us: int) -> int:
         """The stamp of what happened at a local time; never before one given already.
 
-        Another sample can step the clock back a little, and what has been told the hub binds.
+        Another sample can step the clock back a little, but the hub has seen the earlier stamp.
         """
         self._stamped_us = max(self._stamped_us, self.hub_time(local_us))
         return self._stamped_us

@@ -1,6 +1,6 @@
 """The places where somebody may sit down: tables at the hubs that were found, and which is meant.
 
-Pure. Who is asked, and how, is another's affair.
+Pure. Asking a person is done elsewhere.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Place(Struct, frozen=True):
 
 
 class Met(StrEnum):
-    """Whether a hub is one that he knows, by its key."""
+    """Whether a hub is one that the player knows, by its key."""
 
     NEW = "new"
     SAME = "same"
@@ -35,24 +35,24 @@ class Wish(Struct, frozen=True):
 
     table: str | None = None
     watch: bool = False
-    """He takes no seat, so that every table has room for him."""
+    """They take no seat, so that every table has room for them."""
     code: bool = False
-    """He has the word that some hubs ask for."""
+    """They have the code word that some hubs ask for."""
 
 
 def tables_at(endpoint: Endpoint, wish: Wish) -> tuple[TableLine, ...]:
-    """The tables of a hub that he may mean."""
+    """The tables of a hub that they may mean."""
     return tuple(line for line in endpoint.answer.tables if wish.table in (None, line.name))
 
 
 def only_place(endpoints: Sequence[Endpoint], wish: Wish) -> Place | None:
-    """Where he can only mean to go; None where he has to be asked.
+    """The only place that can be meant; None where the person has to be asked.
 
     Of one hub's tables none is asked for if there is a free seat at one alone: there the hub seats
-    him by itself.
+    them by itself.
 
     Raises:
-        RefusingError: no hub has the table he wants; it lists those that there are.
+        RefusingError: no hub has the table they want; it lists those that there are.
     """
     if wish.table is not None and not any(tables_at(endpoint, wish) for endpoint in endpoints):
         raise no_such_table(endpoints, wish.table)

@@ -1,4 +1,4 @@
-"""A player's connection to his hub: the only module of the client that opens ZeroMQ sockets.
+"""A player's connection to their hub: the only module of the client that opens ZeroMQ sockets.
 
 First `probe` the discovery endpoint, then `Session.join`, then read `messages` and `send`
 commands. What is said when is decided in `conversation`, which knows no socket.

@@ -11,9 +11,9 @@ ASK_AGAIN_US = 400_000
 
 
 class TeamLog:
-    """What has been told of a team's messages, and what is missing.
+    """Which of a team's messages were handed on, and which are missing.
 
-    `delivered` is everything that can be told now, in order, once; call it after each arrival.
+    `delivered` is everything that can be handed on now, in order, once; call it after each arrival.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class TeamLog:
         self._last = (min(known) - 1) if known else max(self._last, self._announced)
 
     def delivered(self) -> list[TeamMessage]:
-        """What follows without a gap on what was told before."""
+        """What follows without a gap on what was handed on before."""
         ready = []
         while (message := self._early.pop(self._last + 1, None)) is not None:
             self._last += 1

@@ -1,1 +1,1 @@
-"""What one player knows and what his fingers have done, as frozen values. Pure."""
+"""What one player knows and which keys they pressed, as frozen values. Pure."""

@@ -15,7 +15,7 @@ from kems_net.messages import Phase
 
 
 def next_change_us(state: ScreenState) -> int | None:
-    """When the picture changes, or an order falls due, with nothing else happening."""
+    """When the picture changes, or a command falls due, with nothing else happening."""
     return min((at for at in _changes(state) if at > state.now_us), default=None)
 
 

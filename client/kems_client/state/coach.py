@@ -1,7 +1,7 @@
 """What a newcomer at the screen may do next, in one sentence. Pure.
 
-Advice follows what the player has already done, and ends when he has found his way: after a few
-rounds, or a right call of his own. Line mode has its own, in `hints`.
+Advice follows what the player has already done, and ends when they know the game: after a few
+rounds, or a right call of their own. Line mode has its own, in `hints`.
 """
 
 from kems_client.state.gaze import watching_counts
@@ -48,7 +48,7 @@ _ALONE_WITH: dict[str, Phrase] = {
 
 
 def advice(state: ScreenState) -> Phrase | None:
-    """What to do now, if the player still wants to be told."""
+    """What to do now, if the player still wants advice."""
     if not state.preferences.hints or state.view.me is None:
         return None
     if state.mode in (Mode.HELP, Mode.ACCUSE):

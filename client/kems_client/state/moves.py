@@ -19,20 +19,20 @@ class Move(Struct, frozen=True):
     """Cards that were laid on the table, taken from it, or both."""
 
     number: int
-    """Of the news that told of it."""
+    """Of the news that reported it."""
     seat: Seat | None
     """Whose hand it was; None: one did not see it."""
     laid: tuple[Card, ...]
     took: tuple[Card, ...]
     at_us: int | None = None
-    """Its stamp, in hub time; None where one did not see it, and where all are told of all."""
+    """Its stamp, in hub time; None where one did not see it, and where everybody sees it all."""
 
 
 Moves = tuple[Move, ...]
 
 
 def after_news(moves: Moves, news: tuple[News, ...], known: int) -> Moves:
-    """The moves with those that the news above number `known` tell of."""
+    """The moves with those that the news above number `known` report."""
     have = {move.number for move in moves}
     fresh = tuple(
         Move(one.number, one.seat, one.laid, one.took)
@@ -58,7 +58,7 @@ def seat_of_news(moves: Moves, one: News) -> News:
 
 
 def as_news(seen: SwapSeen) -> News:
-    """What one saw, as news with the player's name would tell it."""
+    """What one saw, as news with the player's name would say it."""
     kind = NewsKind.SWAPPED
     if not seen.took:
         kind = NewsKind.LAID

@@ -54,7 +54,7 @@ class Picking(Struct, frozen=True):
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:
-        """The hubs' doors."""
+        """The hubs' discovery endpoints."""
         return tuple(hub.endpoint for hub in self.hubs)
 
 
@@ -78,7 +78,7 @@ def found(picking: Picking, endpoint: Endpoint, met: Met) -> Picking:
 
 
 def _name(place: tuple[Hub, TableLine]) -> tuple[str, str]:
-    """What tells a place from all others."""
+    """What identifies a place among all others."""
     return place[0].endpoint.answer.key, place[1].name
 
 
@@ -89,7 +89,7 @@ def search_begun(picking: Picking) -> Picking:
 
 
 def search_ended(picking: Picking) -> Picking:
-    """Who has not answered is silent; he stays in the list, for the network may have lost it."""
+    """A hub that has not answered is silent; it stays in the list, for packets may be lost."""
     hubs = tuple(replace(hub, silent=not hub.answered) for hub in picking.hubs)
     return replace(picking, hubs=hubs, searching=False)
 

@@ -1,4 +1,4 @@
-"""Proofs after a wrong contre, as the screen tells of them: to whom, and with which keys. Pure."""
+"""Proofs after a wrong contre, as the screen shows them: to whom, and with which keys. Pure."""
 
 from kems_client.state.keys import HAND_KEYS
 from kems_client.state.screen_state import ScreenState

@@ -24,7 +24,7 @@ class Index(Struct, frozen=True):
     """What can be gone to in a recording."""
 
     stops_us: dict[Seat | None, tuple[int, ...]]
-    """By view, the instants at which it was told something."""
+    """By view, the instants at which it got a message."""
     rounds_us: tuple[int, ...]
     """When each round was dealt."""
     over_us: int | None

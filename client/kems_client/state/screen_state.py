@@ -1,4 +1,4 @@
-"""What a screen shows, as one frozen value: what the player knows, and what his fingers have done.
+"""What a screen shows, as one frozen value: what the player knows, and which keys they pressed.
 
 Pure: the value and questions about it. How keys and messages change it is in `presenter`, how it
 looks in `paint`. Times are hub time in microseconds (`_us`).
@@ -19,12 +19,12 @@ from kems_net.phrases import Phrase
 FRESH_US = 1_500_000
 """How long a card that has come is marked."""
 SEEN_US = 150_000
-"""Nobody's finger follows his eye faster: a key pressed sooner meant what lay there before."""
+"""Nobody reacts faster to a changed table: a key pressed sooner meant what lay there before."""
 SECOND_US = 1_000_000
 LAST_SECONDS_US = 20_000_000
 """The end of a round is counted down from here on."""
 LAST_US = 6_000_000
-"""How long the last thing somebody did stands beside his name."""
+"""How long the last thing somebody did stands beside their name."""
 
 MORE_CARDS = 3
 """Table cards beyond four that have a place: more at once would be a heap."""
@@ -54,16 +54,16 @@ class Tone(StrEnum):
     CALL = "call"
     TALK = "talk"
     UNSEEN = "unseen"
-    """Cards went and came, and he did not see whose hand it was."""
+    """Cards went and came, and the player did not see whose hand it was."""
 
 
 class Preferences(Struct, frozen=True):
-    """What the player may set for himself."""
+    """What the player may set."""
 
     armed: bool = False
     """Calls need their key twice."""
     hints: bool = True
-    """What to do next is said, until he has found his way."""
+    """Advice is shown, until the player knows the game."""
     bell: bool = True
     bots: str | None = None
     """How well the bots play of somebody who plays alone."""
@@ -109,7 +109,7 @@ class Last(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """Something to tell the player now, for a moment."""
+    """A notice to the player, for a moment."""
 
     text: Phrase
     tone: Tone
@@ -138,19 +138,19 @@ class ScreenState(Struct, frozen=True):
     table: tuple[Slot, ...] = (Slot(),) * (TABLE_SIZE + MORE_CARDS)
     """The last ones are for cards that were laid and not yet taken."""
     lay: tuple[Card, ...] = ()
-    """Cards of his own that are picked up."""
+    """Cards of the player's own that are picked up."""
     take: tuple[Card, ...] = ()
-    """Table cards that he reaches for."""
+    """Table cards that they reach for."""
     mode: Mode = Mode.PLAY
     typed: str = ""
     typed_us: int = 0
-    """When he last typed; keys that follow at once are not meant for the game."""
+    """When they last typed; keys that follow at once are not meant for the game."""
     locked_until_us: int = 0
-    """Till then keys do nothing: talk was closed under his fingers."""
+    """Till then keys do nothing: talk was closed while they typed."""
     rules_page: int = 0
-    """How often he has turned on in the rules, in the lobby; back is less."""
+    """How many pages of the rules were turned forward in the lobby, less those turned back."""
     draft: tuple[Gesture, ...] = ()
-    """The sign he is putting together."""
+    """The sign they are putting together."""
     armed: str = ""
     """The key that waits for its second press."""
     armed_until_us: int = 0
@@ -162,13 +162,13 @@ class ScreenState(Struct, frozen=True):
     called_until_us: int = 0
     """Till then it may still be held down."""
     gaze: Seat | None = None
-    """Where he wants to look next."""
+    """Where they want to look next."""
     gaze_at_us: int = 0
     """When that is asked for: only the last of quick presses is."""
     gaze_before: Seat | None = None
-    """Whom he looked at before he turned to his partner, or from him."""
+    """Whom they looked at before they turned to their partner, or from them."""
     gaze_since_us: int = 0
-    """When he was heard to look where he looks."""
+    """When the hub said that they look where they look."""
     waiting: tuple[tuple[int, Command], ...] = ()
     """Requests without an answer, by id."""
     lines: tuple[Line, ...] = ()
@@ -176,7 +176,7 @@ class ScreenState(Struct, frozen=True):
     told: int = 0
     """How many lines there have been in all."""
     sweep_line: int = 0
-    """Which of them tells of sweeps on these table cards, counted from 1; 0 for none."""
+    """Which of them is about sweeps on these table cards, counted from 1; 0 for none."""
     sweeps: int = 0
     """How many have been proposed on these table cards."""
     lasts: tuple[Last, ...] = ()
@@ -203,7 +203,7 @@ class ScreenState(Struct, frozen=True):
 
     @property
     def watching(self) -> bool:
-        """Whether he has no seat."""
+        """Whether they have no seat."""
         return self.view.welcome is not None and self.view.my_seat is None
 
     @property

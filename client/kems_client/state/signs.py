@@ -29,15 +29,15 @@ class Seen(Struct, frozen=True):
 
 
 def with_proposal(proposals: Proposals, seat: Seat, sign: Sign) -> Proposals:
-    """The proposals after a player shared a sign: his last one counts."""
+    """The proposals after a player shared a sign: their last one counts."""
     return (*(other for other in proposals if other[0] != seat), (seat, sign))
 
 
 def agreed_sign(proposals: Proposals, persons: frozenset[Seat], before: Sign | None) -> Sign | None:
     """The team's sign: what two of it share, else the word of its only person, else as before.
 
-    Bots take a person's sign, so among them his word is enough. A proposal that differs breaks
-    nothing until somebody repeats it.
+    Bots take a person's sign, so among them the person's proposal is enough. A proposal that
+    differs breaks nothing until somebody repeats it.
     """
     shared = [sign for _, sign in proposals]
     twice = [sign for sign in shared if shared.count(sign) >= 2]

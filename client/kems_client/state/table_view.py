@@ -1,4 +1,4 @@
-"""What one player knows of his table: a frozen value, and how each thing heard changes it.
+"""What one player knows of their table: a frozen value, and how each thing heard changes it.
 
 Pure. What is older than what is known already is dropped here and nowhere else: an older snapshot,
 a hand or an opening that belongs to one, anything of another epoch.

@@ -16,7 +16,7 @@ from kems_net.phrases import phrase
 from kems_net.sanitize import clean
 
 LOCKOUT_US = 700_000
-"""Who types on when talk is closed under his fingers needs so long to notice."""
+"""Who types on when talk is closed needs so long to notice."""
 FLOWING_US = 1_500_000
 """A key pressed so lately belongs to a sentence that is still being typed."""
 

@@ -1,7 +1,7 @@
 """Why a session is over, in sentences that can be said in any language. Pure.
 
 The hub says its farewell in English words and with a reason; a hub that is gone says nothing, and
-the session puts it in words. What the player reads is the reason in his language, and the words
+the session puts it in words. What the player reads is the reason in their language, and the words
 beside it only where they say more.
 """
 

@@ -136,7 +136,7 @@ def test_where_no_hub_is_found_it_says_why_and_what_to_do() -> None:
     for lan, words in (
         (Lan(), "multicast DNS"),
         (Lan(problem="no network"), "no network"),
-        (Lan(LOU), "its door does not answer"),
+        (Lan(LOU), "its discovery port does not answer"),
     ):
         with pytest.raises(NoHubError, match=words) as error:
             run(first_endpoints(silence, lan))
