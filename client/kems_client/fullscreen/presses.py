@@ -1,8 +1,8 @@
 """What a key does: (state, key, when it was pressed) to (state, commands to the hub). Pure.
 
 Stamps are the instant of the press that completes a command; the caller hands it on. A key that is
-held down, or bounces, calls once: what it sends after that by itself is nothing. A terminal tells
-of no key that is let go, so only time does.
+held down, or bounces, calls once: what it sends after that by itself is nothing. A terminal does
+not report when a key is let go, so only time can show it.
 """
 
 from msgspec.structs import replace

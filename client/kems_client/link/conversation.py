@@ -59,7 +59,7 @@ class Send(Struct, frozen=True):
 
 
 class Deliver(Struct, frozen=True):
-    """Tell the player this."""
+    """Hand this to the player."""
 
     heard: Heard
 
@@ -80,7 +80,7 @@ Effects = list[Effect]
 
 
 def deliver(things: Sequence[Heard]) -> Effects:
-    """Each of these told, in order."""
+    """Each of these handed to the player, in order."""
     return [Deliver(thing) for thing in things]
 
 
@@ -144,7 +144,7 @@ class Ledger:
 
 
 SOONEST_US = 200_000
-"""No opening comes sooner before its instant; one that seems to is told at once."""
+"""No opening comes sooner before its instant; one that seems to is handed on at once."""
 
 
 class Openings:
@@ -156,7 +156,7 @@ class Openings:
         self._kept: list[Opening] = []
 
     def heard(self, opening: Opening, opens_us: int, now_us: int) -> list[Opening]:
-        """What is told now that another has come: the one before it, and it, if it is time."""
+        """What to hand on now that another has come: the one before, and this one if it is time."""
         delivered = self.due()
         if not now_us < opens_us < now_us + SOONEST_US:
             return [*delivered, opening]
@@ -164,13 +164,13 @@ class Openings:
         return delivered
 
     def due(self) -> list[Opening]:
-        """What was kept, to be told now."""
+        """What was kept, to be handed on now."""
         kept = self._kept
         self.forget()
         return kept
 
     def forget(self) -> None:
-        """The hub is away: what was kept is nobody's to know any more."""
+        """The hub is away: what was kept is dropped."""
         self._kept, self.wake_us = [], NEVER_US
 
 

@@ -349,7 +349,7 @@ NOTICE_US = 3_000_000
 
 
 def note(state: ScreenState, text: Phrase, tone: Tone, for_us: int = NOTICE_US) -> ScreenState:
-    """The state that tells the player something for a moment."""
+    """The state with a notice to the player for a moment."""
     return replace(state, notice=Notice(text, tone, state.now_us + for_us))
 
 
