@@ -92,22 +92,23 @@ def paused(table: Table, event: HuntPaused) -> Table:
 
 def reopened(table: Table, event: HuntReopened) -> Table:
     """The table once the pause is over, every timer of the round put off by its length."""
+    assert table.reveal is not None
     by = event.shift_us
     shifted = replace(
         table,
         pause=None,
         round_ends_us=None if table.round_ends_us is None else table.round_ends_us + by,
-        reveal=None if table.reveal is None else _later(table.reveal, by),
+        reveal=_later(table.reveal, by),
         sweep=None if table.sweep is None else _later_end(table.sweep, by),
         proofs=tuple(_later_end(due, by) for due in table.proofs),
         window=None if table.window is None else _later_end(table.window, by),
         unnoticed=tuple(replace(u, noticed_us=u.noticed_us + by) for u in table.unnoticed),
     )
     opens = event.open_at_us
-    if opens is None or shifted.reveal is None:
+    if opens is None:
         return shifted
     reveal = replace(
-        shifted.reveal, reveal_at_us=opens, open_at_us=opens, opened_at_us=None, opens_again=True
+        table.reveal, reveal_at_us=opens, open_at_us=opens, opened_at_us=None, opens_again=True
     )
     again = replace(shifted, phase=Phase.REVEAL, reveal=reveal)
     # Who had started too soon at the last opening has paid for it.

@@ -324,3 +324,10 @@ def test_unequal_stamps_are_never_settled_by_lot() -> None:
         settling.offer(swap("ana"), 500_001, arrived_us=500_100)
         settling.offer(swap("bo"), 500_000, arrived_us=500_100)
         assert who(settled_by(settling, 600_000)) == ["bo", "ana"]
+
+
+def test_who_only_watched_is_forgotten_without_a_trace() -> None:
+    settling = settler()
+    settling.forget("a spectator")
+    settling.offer(swap("ana"), claim_us=500_000, arrived_us=500_000)
+    assert who(settled_by(settling, 500_000 + CREDIT_US)) == ["ana"]

@@ -206,6 +206,7 @@ def test_a_right_kems_counts_however_the_match_ends_before_its_double(end: End) 
     assert [shown.seat for shown in verdict.hands] == [A2]
     ends = [type(h) for h in asking.events if isinstance(h, Judged | RoundEnded | MatchEnded)]
     assert ends == [Judged, RoundEnded, MatchEnded]
+    assert table.seats[B2].present is (end is not leave_as_the_only_one_who_would_play_on)
 
 
 @pytest.mark.parametrize("end", ENDS)

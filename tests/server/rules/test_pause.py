@@ -302,3 +302,16 @@ def test_while_a_hunt_opens_again_it_counts_as_closed_and_its_faces_stay_up() ->
     assert (reveal.reveal_at_us, reveal.open_at_us) == (opens_us, opens_us)
     assert (reveal.opened_at_us, reveal.faces_up, reveal.opens_again) == (None, True, True)
     assert [seat.false_started for seat in asking.table.seats] == [False] * 4
+
+
+def test_a_dealers_word_is_waited_for_after_a_pause_as_long_as_was_left() -> None:
+    asking = at_table(PICTURE, unlike("classic", away_s=100))
+    reveal = asking.table.reveal
+    assert reveal is not None
+    silent = replace(
+        reveal, reveal_at_us=asking.now_us, open_at_us=None, opened_at_us=None, faces_up=True
+    )
+    asking.table = replace(asking.table, phase=Phase.REVEAL, reveal=silent, round_ends_us=None)
+    back(gone(asking.wait(5), DI).wait(30), DI)
+    assert asking.wait(6.9 + 2.2).phase() is Phase.REVEAL
+    assert asking.wait(0.7).phase() is Phase.HUNT
