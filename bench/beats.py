@@ -127,7 +127,7 @@ class Members:
             self._hear(0.1)
 
     def live(self, seconds: float, beat_s: float) -> int:
-        """Beat for so long, each at a moment of his own; how many beats that were."""
+        """Beat for so long, each player at another moment; gives how many beats that were."""
         end_s, beats = time.monotonic() + seconds, 0
         due = [
             time.monotonic() + beat_s * n / len(self._players) for n in range(len(self._players))

@@ -164,7 +164,7 @@ async def join(port: int, seat: int) -> Witness:
 
 
 def all_back(witnesses: list[Witness], epoch: int) -> bool:
-    """Whether everybody is in a later run of the hub, with all he needs."""
+    """Whether everybody is in a later run of the hub, with all they need."""
     return all(witness.epoch > epoch and witness.recovered for witness in witnesses)
 
 

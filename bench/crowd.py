@@ -1,7 +1,7 @@
 """Players at many tables of one hub, as many as a process can hold: the load of `tables.py`.
 
-Each has the three connections of a real client and a key of his own, takes the hub's time from his
-pings, answers the hub's, beats as often as he is asked to, and swaps now and then. A line of JSON
+Each has the three connections of a real client and a key of its own, takes the hub's time from its
+pings, answers the hub's, beats as often as it is asked to, and swaps now and then. A line of JSON
 says that all sit in an open hunt. When a line comes on the standard input they play, and another
 says how many microseconds each swap took from its press to its answer.
 
@@ -140,11 +140,11 @@ class Player:
 
     @property
     def hunts(self) -> bool:
-        """Whether he has cards to swap."""
+        """Whether they have cards to swap."""
         return bool(self._hand and self._cards)
 
     def swap_every(self, seconds: float) -> None:
-        """From now on, each time after half that to one and a half of it, so long as he lives."""
+        """From now on, each time after half that to one and a half of it, until the end."""
         self._crowd.later(seconds * (0.5 + random.random()), lambda: self._swap(seconds))
 
     def _swap(self, every_s: float) -> None:

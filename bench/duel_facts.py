@@ -48,7 +48,7 @@ class Four(Struct):
     since_us: int
     until_us: int = 0
     end: str = "unused"
-    """`kems`, `double`, `contre`, `broken` (he gave it up) or `unused`."""
+    """`kems`, `double`, `contre`, `broken` (they gave it up) or `unused`."""
     signed_us: int | None = None
     """When the holder first made a gesture with it in hand."""
     made: list[tuple[int, Gesture]] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Contre(Struct, frozen=True):
     on_gesture: bool
     """The caller had seen a gesture of one of the accused, after that one's last swap."""
     on_swaps: bool
-    """The caller had seen one of them take two cards of a rank that he still kept."""
+    """The caller had seen one of them take two cards of a rank that they still kept."""
 
 
 class Signal(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a hostile guest costs the others: the hub's memory, and how soon honest swaps are settled.
+"""What a hostile player costs the others: the hub's memory, and how soon honest swaps are settled.
 
 A real hub on loopback with three bots and one player who swaps all the while: first in peace, then
 under one attack after the other, from processes of their own. One run, so both halves share the

@@ -1,7 +1,7 @@
 """What the journal costs: swaps per second of one hub with it and without, by turns in one run.
 
 A real hub in a process of its own (CURVE, all sockets), four players in this one. `paced`: each
-player swaps when his last swap is answered, so that nearly every swap is a commit of its own.
+player swaps when their last swap is answered, so that nearly every swap is a commit of its own.
 `pressed`: each always has several swaps under way, so that the hub is the bottleneck. Seconds are
 those of the hub's CPU, so that whatever else the machine does falls on neither side.
 
@@ -119,7 +119,7 @@ def be_the_hub(pipe: Connection, folder: str | None) -> None:
 
 
 class Player:
-    """Swaps one card of his for one on the table, and back again."""
+    """Swaps one card of their hand for one on the table, and back again."""
 
     def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", hub_key: str, port: int) -> None:
         self.socket = context.socket(zmq.DEALER)
@@ -169,7 +169,7 @@ class Player:
                 pass
 
     def beat(self) -> None:
-        """Say that he lives, when it is time."""
+        """Send a beat, when it is time."""
         now_s = time.monotonic()
         if now_s - self.beat_s >= BEAT_S:
             self.beat_s = now_s

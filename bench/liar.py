@@ -1,13 +1,13 @@
-"""A player who lies to the hub, for `fairness.py` to measure what it gains him: a changed client.
+"""A player who lies to the hub, for `fairness.py` to measure what that gains: a changed client.
 
 It speaks JSON lines like `kems-client --json`, and takes {"type": "lie", "how": ...} besides:
 
     honest    nothing
     backdate  beats and requests claim an instant long ago
-    pongs     so do they, and pongs come late, so that his way looks long
+    pongs     so do they, and pongs come late, so that the latency looks long
     withhold  requests claim an instant long ago, and no beats are sent at all
     future    beats and requests claim an instant to come
-    clock     the clock of his machine is set forth by an hour
+    clock     the clock of their machine is an hour ahead
 """
 
 import argparse

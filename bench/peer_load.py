@@ -43,7 +43,7 @@ class Engine(Protocol):
 
 
 class Player:
-    """One player: what he hears he reports to the engine, as soon as the hunt is open."""
+    """One player, who reports to the engine what they hear, as soon as the hunt is open."""
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class Player:
         self.ask(Swap((Card(give),), (Card(take),)))
 
     def beat(self, now_s: float) -> None:
-        """Say that he lives, when it is time."""
+        """Send a beat, when it is time."""
         if now_s >= self.beats_at_s:
             self.beats_at_s = now_s + self.beat_s
             self.dealer.send(encode(Beat(LONG_AGO_US)))
 
     def hear(self) -> None:
-        """Read what came to him alone."""
+        """Read what came to this player alone."""
         dealer = self.dealer
         while _has_more(dealer):
             self._heard(_unpack(dealer.recv()))
@@ -93,7 +93,7 @@ class Player:
             case "refused":
                 if not self._opened or message["reason"] not in ("card-taken", "card-not-there"):
                     raise RuntimeError(f"refused: {message}")
-                # It lay there in what he saw, so a newer table tells of whoever has it.
+                # It lay there in what they saw, so a newer table will show who has it.
                 self._engine.result(*self._at, False, self._asked_at + 1)
             case "hand" if self._won:  # it follows the answer, with the number of its table
                 self._won = False

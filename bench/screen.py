@@ -257,7 +257,7 @@ def key_to_cell_ms(presses: int) -> list[float]:
 
 
 def press_to_stamp_ms(presses: int) -> list[float]:
-    """From a key press to the stamp that its order carries, while 20 updates a second come in.
+    """From a key press to the stamp that its command carries, while 20 updates a second come in.
 
     Both processes read the machine's one monotonic clock.
     """

@@ -1,7 +1,7 @@
 """Bots against bots on a clock that only jumps: the real hub and real minds, no socket, no waiting.
 
 `SelfPlay` runs one table, each seat with a mind of its own; the facts of every round come out as
-`Round` values. Nobody learns anything but by what the hub sends him, at the instant it is sent.
+`Round` values. Nobody learns anything but by what the hub sends them, at the instant it is sent.
 The bench of the duel, the tool that tunes the bots, and tests use it.
 """
 

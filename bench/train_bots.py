@@ -116,7 +116,7 @@ _RANGES = {
     "denies": (0.0, 1.5),
 }
 """What the expert's search may change, and between which limits: what a person can choose. How
-quick and attentive a bot is are not his to choose."""
+quick and attentive a bot is are not the trainer's to choose."""
 _GAMES = (("party", 4), ("tournament", 4))
 _POPULATION = 8
 _FIRST_STEP = 0.15

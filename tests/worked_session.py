@@ -233,7 +233,7 @@ def _hunt(s: Session) -> None:
     wanted = s.gathering.snapshot().cards[0]
     s.ask(Swap((s.ana.hand[0],), (wanted,)), pressed_ms_ago=12)
     s.tell(
-        "Bo reaches for a card, and so does Ana, 3 ms after him. Nothing of hers moves, and she "
+        "Bo reaches for a card, and so does Ana, 3 ms later. Nothing of hers moves, and she "
         "is told who was faster; the others, who do not look at Bo, are not."
     )
     s.quiet()
@@ -243,12 +243,12 @@ def _hunt(s: Session) -> None:
     s.tell("Cleo scratches her nose. Ana's gaze rests on her, so the team is told at once.")
     s.cleo.ask(MakeGesture(Gesture.NOSE))
     s.pass_time(0.1)
-    s.tell("She looks at Bo, seat 1, and half a second later sees him wink. Nobody else is told.")
+    s.tell("She looks at Bo, seat 1, and half a second later sees a wink. Nobody else is told.")
     s.ask(Look(1))
     s.pass_time(0.5)
     s.bo.ask(MakeGesture(Gesture.WINK))
     s.pass_time(0.1)
-    s.tell("Bo swaps again. Her gaze rests on him now: she is told that it was he.")
+    s.tell("Bo swaps again. Her gaze rests on him now: she is told that it was Bo.")
     s.bo.ask(Swap((s.bo.hand[1],), (s.gathering.snapshot().cards[2],)))
     s.pass_time(0.1)
 

@@ -245,7 +245,7 @@ class FakePlayer:
         return ping is not None
 
     def beat(self) -> None:
-        """Say that it lives."""
+        """Send a beat."""
         self.send(Beat(self._gathering.now_us))
 
     def got(self, kind: type[_M]) -> list[_M]:

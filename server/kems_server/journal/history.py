@@ -177,7 +177,7 @@ def _check_size(journal: Rows, match: int) -> None:
 
 def seats_of_match(journal: Rows, match: int) -> tuple[Holder, ...]:
     """Who had which seat of a match from when on."""
-    sql = """SELECT seat, since, team, name, key, bot, stand_in FROM players
+    sql = """SELECT seat, since, team, name, key, bot, substitute FROM players
         WHERE match = ? ORDER BY since, seat"""
     return tuple(_read(row, Holder) for row in journal.rows(sql, (match,)))
 

@@ -43,7 +43,7 @@ TABLES = (
     """CREATE INDEX matches_by_place ON matches (session, at)""",
     """CREATE TABLE players (
         match INTEGER NOT NULL, seat INTEGER NOT NULL, since INTEGER NOT NULL, team TEXT NOT NULL,
-        name TEXT, key TEXT, bot INTEGER, talk_since INTEGER, stand_in TEXT,
+        name TEXT, key TEXT, bot INTEGER, talk_since INTEGER, substitute TEXT,
         PRIMARY KEY (match, seat, since)) WITHOUT ROWID""",
     """CREATE TABLE events (
         match INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
@@ -84,7 +84,7 @@ HAPPENED = """INSERT INTO events (match, number, at_us, kind, seat, body, answer
 CHECKPOINT = "INSERT OR REPLACE INTO checkpoints (match, number, body) VALUES (?, ?, ?)"
 ANSWERED = "INSERT OR REPLACE INTO answers (at, key, id, body) VALUES (?, ?, ?, ?)"
 SAT = """INSERT OR REPLACE INTO players
-    (match, seat, since, team, name, key, bot, talk_since, stand_in)
+    (match, seat, since, team, name, key, bot, talk_since, substitute)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 KEEP = "INSERT OR REPLACE INTO hub (name, value) VALUES (?, ?)"
 

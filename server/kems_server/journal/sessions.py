@@ -251,7 +251,7 @@ def _talk(archive: Archive, session: int, at: str) -> tuple[AnyEvent, ...]:
 
 
 def _placings(archive: Archive, match: int) -> tuple[Placing | None, ...]:
-    sql = """SELECT seat, name, key, bot, talk_since, stand_in, max(since) FROM players
+    sql = """SELECT seat, name, key, bot, talk_since, substitute, max(since) FROM players
         WHERE match = ? GROUP BY seat ORDER BY seat"""
     return tuple(_placing(_read(row, _Seat)) for row in archive.rows(sql, (match,)))
 
@@ -260,7 +260,7 @@ def _left(
     archive: Archive, session: int, at: str, placings: tuple[Placing | None, ...]
 ) -> dict[int, LeftSeat]:
     """The seats that persons have left and may come back to, as `Members` remembers them."""
-    sql = """SELECT seat, name, key, bot, talk_since, stand_in, since FROM players
+    sql = """SELECT seat, name, key, bot, talk_since, substitute, since FROM players
         WHERE match IN (SELECT id FROM matches WHERE session = ? AND at = ?)
             AND key IS NOT NULL AND bot = 0
         ORDER BY match, since"""
