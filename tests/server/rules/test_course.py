@@ -36,6 +36,7 @@ from kems_server.rules.events import (
     FacesTurned,
     ForfeitSet,
     HuntOpened,
+    MatchEnded,
     MatchStarted,
     Talked,
 )
@@ -263,6 +264,15 @@ def test_a_vote_that_waits_for_one_who_leaves_is_decided_by_his_leaving() -> Non
         asking.say(seat, VoteEnd())
     asking.put(GoAway(DI, asking.now_us))
     assert (asking.phase(), asking.table.winners) == (Phase.OVER, ())
+
+
+def test_where_nobody_is_paused_for_it_is_decided_at_the_moment_of_their_leaving() -> None:
+    asking = at_table(PICTURE, load_sheet("party").with_(away="play-on"))
+    for seat in (ANA, BO, CY):
+        asking.say(seat, VoteEnd())
+    asking.wait(3).put(GoAway(DI, asking.now_us))
+    assert asking.events[-1] == MatchEnded(at_us=asking.now_us, winners=())
+    assert asking.phase() is Phase.OVER
 
 
 def test_the_host_ends_a_match_but_no_lobby() -> None:
