@@ -74,13 +74,15 @@ def _play(settings: Settings) -> int:
     if settings.replay is not None:
         return _watch(settings, settings.replay)
 
-    from kems_client import play
     from kems_net.parent_watch import end_with_parent_pipe, end_with_parent_process
 
-    if settings.until_eof:
+    if settings.until_eof:  # before all that is slow to import: a parent may go meanwhile
         end_with_parent_pipe()
     else:
         end_with_parent_process()
+
+    from kems_client import play
+
     if settings.bot is not None:
         import random
 
