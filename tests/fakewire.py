@@ -58,10 +58,10 @@ AnyMessage = ToPlayer | OnPublicTopic | OnTeamTopic
 
 
 class Chair:
-    """One player's end of the wire: what he has heard, what he asked; a brain if he is a bot.
+    """One player's end of the wire: what they heard, what they asked; a brain if it is a bot.
 
-    What he sends takes `up_us`. His pongs and beats take a `latency_us` more, for tests that say of
-    each request when it arrives.
+    What they send takes `up_us`. Their pongs and beats take a `latency_us` more, for tests that say
+    of each request when it arrives.
     """
 
     def __init__(

@@ -12,7 +12,7 @@
 
 The hub is the real one, the wire and the clock are not. Milliseconds count from the opening of the
 hunt: `at_ms` is when a key was pressed (now, if not given), `arrives_ms` when the hub hears of it
-(after the player's delay, if not given). A player without a delay has the longest that his tier
+(after the player's delay, if not given). A player without a delay has the longest that their tier
 makes up for, as far as the hub has measured; it knows the ways half a second after the opening.
 """
 
@@ -157,7 +157,7 @@ class Parlour:
         self.ask(name, MakeGesture(Gesture(gesture)), at_ms=at_ms)
 
     def look(self, name: str, at: str, *, at_ms: float | None = None) -> None:
-        """A player turns his gaze on another."""
+        """A player turns their gaze on another."""
         self.ask(name, Look(self.names.index(at)), at_ms=at_ms)
 
     def show(self, name: str, cards: str, *, at_ms: float | None = None) -> None:
@@ -209,7 +209,7 @@ class Parlour:
         return ":".join(str(points) for points in self.table.scores)
 
     def hand(self, name: str) -> str:
-        """A player's hand, as he sees it."""
+        """A player's hand, as they see it."""
         return " ".join(self.view(name).hand)
 
     def cards(self) -> str:

@@ -246,7 +246,7 @@ def played_again(lines: Sequence[str]) -> list[str]:
 
 
 def _requests(lines: Sequence[str]) -> Iterator[tuple[str, int, tuple[int, int, Command] | None]]:
-    """Who asked for what, and when it arrived; None: he said hello."""
+    """Who asked for what, and when it arrived; None: they said hello."""
     for line in lines:
         at, mark, *words = line.split(None, 3)
         if mark != ">":

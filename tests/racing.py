@@ -66,7 +66,7 @@ class Racer:
         self.last: dict[str, Said] = {}
         """The newest of each kind of thing it has heard."""
         self.heard_ns: dict[str, int] = {}
-        """When he heard the newest of each kind."""
+        """When they heard the newest of each kind."""
         self.answers: dict[int, Said] = {}
         """By tag."""
         self.read_ns = 0
@@ -97,7 +97,7 @@ class Racer:
 
     @property
     def hand(self) -> list[str]:
-        """His cards."""
+        """Their cards."""
         return list(self.last["hand"]["hand"])
 
     def close(self) -> None:
@@ -263,7 +263,7 @@ class Arena:
         """Every press as the journal has it."""
         journal = read_journal(next((self.home / "hub").rglob(FILE_NAME)))
         timed: dict[int, list[tuple[int, Timing]]] = {seat: [] for seat in range(4)}
-        for seat, body in journal.rows("SELECT seat, body FROM happenings ORDER BY match, number"):
+        for seat, body in journal.rows("SELECT seat, body FROM events ORDER BY match, number"):
             assert isinstance(body, bytes)
             event = to_event(body)
             if isinstance(seat, int) and event.timing is not None:

@@ -53,7 +53,7 @@ def test_a_press_that_comes_later_than_the_tier_allows_has_come_too_late() -> No
     ]
 
 
-def test_each_players_delay_is_between_his_press_and_the_hub() -> None:
+def test_each_players_delay_is_between_their_press_and_the_hub() -> None:
     parlour = Parlour(PICTURE, delays_ms={"ana": 20, "bo": 0.3})
     parlour.swap("ana", "4H for QC", at_ms=600)
     parlour.swap("bo", "9C for QC", at_ms=603)
@@ -243,7 +243,7 @@ def test_who_hears_that_a_card_is_gone_and_reaches_for_it_is_not_told_who_has_it
 
 
 @pytest.mark.parametrize("delay_ms", [3, 15, 40])
-def test_who_reached_before_he_can_have_heard_it_is_told_however_far_away_he_sits(
+def test_who_reached_before_they_can_have_heard_it_is_told_however_far_away_they_sit(
     delay_ms: float,
 ) -> None:
     told = reaches_as_soon_as_it_is_gone(delay_ms, sooner_ms=2.1)

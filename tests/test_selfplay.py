@@ -46,7 +46,7 @@ def test_whoever_held_a_four_that_was_called_is_counted_as_its_holder() -> None:
     assert {"kems", "contre"} <= set(ends)
 
 
-def test_nobody_is_shown_more_of_swaps_than_what_his_eyes_rested_on() -> None:
+def test_nobody_is_shown_more_of_swaps_than_what_their_eyes_rested_on() -> None:
     play = SelfPlay(setting("party", 4, [HARD] * 4, 5))
     play.play(4)
     for bot in play.bots:

@@ -248,7 +248,7 @@ def _hunt(s: Session) -> None:
     s.pass_time(0.5)
     s.bo.ask(MakeGesture(Gesture.WINK))
     s.pass_time(0.1)
-    s.tell("Bo swaps again. Her gaze rests on him now: she is told that it was Bo.")
+    s.tell("Bo swaps again while Ana's gaze rests on Bo: she is told who it was.")
     s.bo.ask(Swap((s.bo.hand[1],), (s.gathering.snapshot().cards[2],)))
     s.pass_time(0.1)
 

@@ -57,14 +57,14 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def names_of(players: int, teams: int) -> tuple[str, ...]:
-    """Nour sits on seat 0, and Leïla is his first teammate clockwise."""
+    """Nour sits on seat 0, and Leïla is the first teammate clockwise."""
     names = list(NAMES[: players - 1])
     names.insert(teams, "Leïla")
     return tuple(names)
 
 
 def seats(players: int, teams: int) -> tuple[PublicSeat, ...]:
-    """Everybody in his place, looking at his partner."""
+    """Everybody in their place, looking at their partner."""
     return tuple(
         PublicSeat(
             name=name,
@@ -201,9 +201,9 @@ def watched() -> ScreenState:
 
 
 def eyed(looks_at: int = 1) -> ScreenState:
-    """Nour looks at Samir, and sees that it is he who took the queen; nobody looks at Chloé.
+    """Nour looks at Samir, and sees that it is Samir who took the queen; nobody looks at Chloé.
 
-    Whose 10♦ that was nobody told him. Leïla looks at him.
+    Whose 10♦ that was Nour was not told. Leïla looks at Nour.
     """
     state = hunt(4, 2)
     changed = list(state.view.seats)
@@ -218,7 +218,7 @@ def eyed(looks_at: int = 1) -> ScreenState:
 
 
 def turning() -> ScreenState:
-    """Nour has just turned his eyes on Chloé, and does not see her yet."""
+    """Nour has just turned to Chloé, and does not see her yet."""
     return replace(eyed(), gaze=3, gaze_at_us=NOW_US + 100_000)
 
 
@@ -264,7 +264,7 @@ def proved() -> ScreenState:
 
 
 def seeing_proof() -> ScreenState:
-    """Samir has shown Nour's team that he holds no four."""
+    """Samir has shown Nour's team a hand without a four."""
     shown = ProofShown(seat=1, cards=cards("9D 5S"), shown_to=(0, 2))
     return proof_shown(hunt(4, 2), shown)
 

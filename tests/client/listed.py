@@ -46,7 +46,7 @@ def suspect() -> Picking:
 
 
 def crowded() -> Picking:
-    """A hall with more tables than any screen shows, far down."""
+    """A hub with more tables than any screen shows, far down."""
     tables = tuple(replace(MAIN, name=f"table-{number}") for number in range(1, 101))
     return Picking(hubs=(Hub(endpoint("The hall", 7, *tables), Met.SAME),), marked=40)
 

@@ -18,7 +18,7 @@ def ended(playing: Coroutine[None, None, int]) -> int:
     return asyncio.run(asyncio.wait_for(ended_by_faults(playing), 10))
 
 
-def test_who_plays_to_the_end_gets_his_exit_code() -> None:
+def test_who_plays_to_the_end_gets_their_exit_code() -> None:
     async def play() -> int:
         return 3
 

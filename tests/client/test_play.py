@@ -110,7 +110,7 @@ def test_a_person_is_asked_which_table_and_a_program_is_not() -> None:
         assert hello.table == "second"
         (offer,) = asked
         assert offer.wish == Wish(code=True)
-        assert offer.met(offer.endpoints[0]) is Met.SAME, "by now he has sat down there"
+        assert offer.met(offer.endpoints[0]) is Met.SAME, "by now they have sat down there"
         assert asyncio.run(play(here, now_us, stand_up, None)) == 40
         by_itself = hub.wait_for(Hello)
         assert isinstance(by_itself, Hello)

@@ -1,7 +1,7 @@
-"""A guest with a seat and a Python prompt: plays along as far as he must, and does as he likes.
+"""An attacker with a seat and a Python prompt: plays along as far as needed, and sends anything.
 
-He runs in a thread: beats, answers the hub's pings, says he is ready. Everything that reaches him
-is kept, and what a test wants sent goes out between his beats.
+Runs in a thread: beats, answers the hub's pings, says `ready`. Everything that arrives is kept,
+and what a test wants sent goes out between the beats.
 """
 
 import queue
@@ -47,16 +47,16 @@ READY_AGAIN_S = 0.5
 
 
 class Came(NamedTuple):
-    """Something that reached him."""
+    """Something that reached them."""
 
     over: str
-    """`hub`, `public`, `team` (his own), or `spied` on a socket that is not for him."""
+    """`hub`, `public`, `team` (their own), or `spied` on a socket that is not for them."""
     local_us: int
     frames: tuple[bytes, ...]
 
 
 class Insider:
-    """One seated guest, from hello till the end of the `with`."""
+    """One seated attacker, from hello till the end of the `with`."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Insider:
         wait_for(lambda: self.got(Seated), f"{name} gets no seat: {self.told}")
 
     def got(self, kind: type[_T]) -> list[_T]:
-        """What he was told of a kind."""
+        """What they were sent of a kind."""
         return [message for message in list(self.told) if isinstance(message, kind)]
 
     @property
@@ -101,11 +101,11 @@ class Insider:
         return hands[-1].hand if hands else ()
 
     def hub_now_us(self) -> int:
-        """The hub's time, as well as he knows it."""
+        """The hub's time, as well as they know it."""
         return self.clock.hub_time(local_us())
 
     def send(self, *frames: bytes) -> None:
-        """Bytes as they are, over his own connection, as one message of so many frames."""
+        """Bytes as they are, over their own connection, as one message of so many frames."""
         self._wishes.put(frames)
 
     def say(self, message: FromPlayer) -> None:

@@ -1,7 +1,7 @@
 """A real hub with bots who play a match, and somebody who sees whether they are disturbed.
 
 The attacks of this folder are made against it: `Party` is the server with its processes, `Witness`
-listens to the public table as any guest may, `plays_on` holds the match against what was done.
+listens to the public table as any player may, `plays_on` holds the match against what was done.
 """
 
 import json
@@ -126,7 +126,7 @@ class Party:
     def peer(self, pair: Pair | None = None, *, elsewhere: bool = False) -> RawPeer:
         """Somebody who speaks ZeroMQ, with a new key or a given one; to be closed.
 
-        `elsewhere`: he comes from an address of his own, as guests do on a real network.
+        `elsewhere`: they come from another address, as players do on a real network.
         """
         apart = elsewhere and sys.platform.startswith("linux")
         return RawPeer(self.hub_key, pair, from_address="127.0.0.66" if apart else None)

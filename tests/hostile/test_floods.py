@@ -52,7 +52,7 @@ def poured(out: zmq.Socket[bytes], frame: bytes, times: int) -> None:
             out.send(frame, zmq.NOBLOCK)
 
 
-def test_who_floods_is_cut_off_and_told_so_whatever_he_sends(party: Party) -> None:
+def test_who_floods_is_cut_off_and_told_so_whatever_they_send(party: Party) -> None:
     with party.plays_on(), ExitStack() as stack:
         floods = [
             (kind, frame, stack.enter_context(party.peer()).open(zmq.DEALER, party.router))
@@ -73,8 +73,8 @@ def test_who_floods_is_cut_off_and_told_so_whatever_he_sends(party: Party) -> No
 
 def test_a_hundred_connections_flood_at_once(party: Party) -> None:
     with party.plays_on(), ExitStack() as stack:
-        guests = [stack.enter_context(party.peer()) for _ in range(10)]
-        dealers = [eve.open(zmq.DEALER, party.router) for eve in guests for _ in range(10)]
+        attackers = [stack.enter_context(party.peer()) for _ in range(10)]
+        dealers = [eve.open(zmq.DEALER, party.router) for eve in attackers for _ in range(10)]
         for dealer, frame in islice(cycle(zip(dealers, cycle(FRAMES.values()))), 20_000):
             with suppress(zmq.Again):
                 dealer.send(frame, zmq.NOBLOCK)
@@ -157,8 +157,8 @@ def test_half_open_connections_by_the_hundred(party: Party) -> None:
 
 def test_connections_that_say_nothing_by_the_hundred(party: Party) -> None:
     with party.plays_on(), ExitStack() as stack:
-        guests = [stack.enter_context(party.peer(elsewhere=True)) for _ in range(4)]
-        for eve in guests:
+        attackers = [stack.enter_context(party.peer(elsewhere=True)) for _ in range(4)]
+        for eve in attackers:
             for _ in range(50):
                 eve.open(zmq.DEALER, party.router)
                 eve.subscribe(party.public)
@@ -203,7 +203,7 @@ def test_a_storm_of_probes_and_of_nonsense_at_the_endpoint(party: Party) -> None
         with party.peer() as ana:
             endpoint = asking(ana, party)
             endpoint.send(msgpack.packb(newer))
-            assert endpoint.poll(PATIENCE_MS), "the door stays shut"
+            assert endpoint.poll(PATIENCE_MS), "the discovery endpoint stays shut"
 
 
 def test_a_new_key_for_every_hello(party: Party) -> None:

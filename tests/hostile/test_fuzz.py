@@ -86,7 +86,7 @@ def test_whatever_bytes_come_are_a_message_or_a_wire_error_in_one_line(frame: by
 
 @given(st.lists(st.one_of(FRAMES, MESSAGES.map(encode)), max_size=30))
 @settings(max_examples=60)
-def test_whatever_a_guest_sends_the_hub_lives_and_every_request_is_answered_once(
+def test_whatever_a_player_sends_the_hub_lives_and_every_request_is_answered_once(
     sent: list[bytes],
 ) -> None:
     gathering = Gathering()
@@ -110,7 +110,7 @@ def test_whatever_a_guest_sends_the_hub_lives_and_every_request_is_answered_once
     gathering.wait(1)
     answered = [answer.id for answer in players[0].answers()[before:]]
     assert not Counter(answered) - Counter(requests)
-    if not players[0].got(Farewell):  # else he has left, or was cut off
+    if not players[0].got(Farewell):  # else they have left, or were cut off
         assert Counter(answered) == Counter(requests)
     assert [seat.name for seat in gathering.snapshot().seats][1:] == seats[1:]
     assert players[1].hand == gathering.table().seats[1].hand

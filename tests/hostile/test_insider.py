@@ -1,4 +1,4 @@
-"""A guest with a seat who does what he likes: the others play on, and he gains nothing by it."""
+"""An attacker with a seat who sends anything: the others play on, and the attack gains nothing."""
 
 from collections.abc import Iterator
 
@@ -110,7 +110,7 @@ def repeated(eve: Insider, told: int, request: Request) -> list[Refused]:
     return [m for m in eve.told[told:] if isinstance(m, Refused) and m.id == request.id]
 
 
-def test_nobody_can_lay_a_card_that_is_not_his_or_be_called_another(
+def test_nobody_can_lay_a_card_that_is_not_theirs_or_be_called_another(
     seated: tuple[Party, Insider],
 ) -> None:
     party, eve = seated

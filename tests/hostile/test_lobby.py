@@ -98,11 +98,11 @@ def test_a_team_is_heard_by_who_sits_in_it_now(party: Party, ana: Insider) -> No
             dealer = bot_mate.open(zmq.DEALER, party.router)
             dealer.send(encode(Hello(PROTOCOL_VERSION, "Di", "C")))
             assert isinstance(hear(dealer), Welcome)
-        wait_for(lambda: ear.poll(0), "Cy does not hear his team")
+        wait_for(lambda: ear.poll(0), "Cy does not hear team B")
     is_herself(ana)
 
 
-def test_who_changes_sides_hears_his_old_team_no_more(
+def test_who_changes_sides_hears_their_old_team_no_more(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     home = tmp_path_factory.mktemp("sides")
@@ -116,14 +116,14 @@ def test_who_changes_sides_hears_his_old_team_no_more(
         assert isinstance(ana.ask(Say("we two")), Accepted)
         wait_for(lambda: spoken(ana) == ["we two"], "Ana does not hear herself")
         assert isinstance(cy.ask(ChangeTeam("B")), Accepted)
-        wait_for(lambda: cy.got(Seated)[-1].team == "B", "he is not seated")
+        wait_for(lambda: cy.got(Seated)[-1].team == "B", "Cy is not seated")
         assert refused_at(party, cy.peer.pair, port_a)
         assert not refused_at(party, cy.peer.pair, port_b)
         drained(kept)
-        assert isinstance(ana.ask(Say("he is gone")), Accepted)
-        wait_for(lambda: spoken(ana) == ["we two", "he is gone"], "the team hears nothing")
+        assert isinstance(ana.ask(Say("Cy is gone")), Accepted)
+        wait_for(lambda: spoken(ana) == ["we two", "Cy is gone"], "the team hears nothing")
         assert not [frames for frames in drained(kept) if b"gone" in frames[1]]
-        heard_since = [came.frames for came in cy.came if b"he is gone" in came.frames[-1]]
+        heard_since = [came.frames for came in cy.came if b"Cy is gone" in came.frames[-1]]
         assert heard_since == []
         assert any(isinstance(decode_team(c.frames[1]), TeamBeacon) for c in team(cy))
 

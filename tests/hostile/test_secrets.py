@@ -1,4 +1,4 @@
-"""Everything that a modified client can receive in a whole match, searched for what is not his.
+"""Everything that a modified client can receive in a whole match, searched for what is not theirs.
 
 Ana of team A talks, gestures and shares a sign; Eve of team B writes down all that comes over every
 socket there is. The journal tells afterwards what was secret when.
@@ -106,7 +106,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Insider, list[Ca
             spying = [
                 (name, eve.peer.open(kind, port))
                 for kind in (zmq.SUB, zmq.XSUB)
-                for name, port in (*party.teams.items(), ("door", party.endpoint))
+                for name, port in (*party.teams.items(), ("discovery", party.endpoint))
                 if name != "main/B"
             ]
             for _, ear in spying:

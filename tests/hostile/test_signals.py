@@ -1,6 +1,6 @@
-"""Can an opponent tell by counting and measuring that somebody has signalled? He can't.
+"""Can an opponent tell by counting and measuring that somebody has signalled? They can't.
 
-What reaches him in a while with gestures is the same, in number, size, order and time, as in one
+What reaches them in a while with gestures is the same, in number, size, order and time, as in one
 without: hub pings, and the newest snapshot once more.
 """
 
@@ -32,7 +32,7 @@ SETTLED_S = 3.0
 def hunt(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[list[Insider]]:
-    """Four guests in an open hunt in which nobody moves a card."""
+    """Four players in an open hunt in which nobody moves a card."""
     options = ("--rules", "party", "--signals", request.param, "--tempo", "0.2")
     with Party(tmp_path_factory.mktemp("party"), *options, bots=0) as party:
         players = [Insider(party, name, team) for name, team in NAMES]
@@ -70,7 +70,7 @@ def shapes(came: list[Came]) -> Counter[tuple[str, tuple[int, ...]]]:
 
 
 def gesture_away(player: Insider) -> None:
-    """He makes three gestures, each of another length."""
+    """They make three gestures, each of another length."""
     pause = threading.Event()
     for gesture in (Gesture.TAP, Gesture.COUGH, Gesture.NOSE):
         assert isinstance(player.ask(MakeGesture(gesture)), Accepted)
@@ -96,4 +96,4 @@ def test_an_opponent_receives_the_same_whether_or_not_somebody_signals(
         rest = [each for each in came if each.over != "public" and not is_hub_ping(each)]
         assert {each.over for each in rest} <= {"team"}
     beacons = {each.frames for each in quiet + signalled if each.over == "team"}
-    assert len(beacons) == 1, "his own team's beacon, and the same"
+    assert len(beacons) == 1, "their own team's beacon, and the same"

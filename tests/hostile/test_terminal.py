@@ -1,4 +1,4 @@
-"""Nothing that a guest types reaches another's terminal raw: names, talk, forfeits, hub names."""
+"""Nothing that a player types reaches another's terminal raw: names, talk, forfeits, hub names."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

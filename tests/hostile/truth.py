@@ -19,7 +19,7 @@ class Moment(Struct, frozen=True):
     event: AnyEvent
     table: Table
     known: frozenset[Card]
-    """Cards that he has held, or everybody has seen, since they were dealt."""
+    """Cards that they have held, or everybody has seen, since they were dealt."""
 
 
 def events(folder: Path) -> tuple[Table, tuple[AnyEvent, ...]]:

@@ -20,7 +20,7 @@ class Foursome:
         return max((p.last["snapshot"] for p in self.players), key=lambda s: int(s["number"]))
 
     def hand(self, seat: int) -> list[str]:
-        """A player's hand, as he knows it."""
+        """A player's hand, as they know it."""
         return list(self.players[seat].last["hand"]["hand"])
 
     def reach(self, phase: str) -> None:

@@ -14,7 +14,7 @@ A1, B1, A2, B2 = range(4)
 
 
 @pytest.mark.parametrize("seen", ["gaze", "all"])
-def test_two_reach_for_one_card_and_the_later_keeps_his_hand(tmp_path: Path, seen: str) -> None:
+def test_two_reach_for_one_card_and_the_later_keeps_their_hand(tmp_path: Path, seen: str) -> None:
     """Who reaches after it was told that the card is gone is told no more, where gazes count."""
     text, gaze = sheet_source("tournament"), 'swaps_seen = "gaze"'
     rules = text.replace(gaze, f'swaps_seen = "{seen}"')

@@ -112,7 +112,7 @@ def test_the_tables_of_a_hub_at_an_address_are_listed(tmp_path: Path, hub: str) 
     assert "table main: party, 4 players, 4 seats free" in ended.out
 
 
-def test_a_hub_whose_key_has_changed_stops_the_player_until_he_trusts_it(tmp_path: Path) -> None:
+def test_a_hub_whose_key_has_changed_stops_the_player_until_they_trust_it(tmp_path: Path) -> None:
     def visit(number: int, *options: str) -> Ended:
         where = ("--port", "0", "--bind", "127.0.0.1", "--name", "Lou")
         with Hosted(tmp_path / f"hub-{number}", *where) as hosted:

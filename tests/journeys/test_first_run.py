@@ -73,7 +73,7 @@ def test_the_four_sheets_of_the_readme_can_be_looked_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("changes", [False, True], ids=["comes in to it", "changes to it"])
-def test_the_bots_fill_the_table_whatever_team_the_guest_takes(
+def test_the_bots_fill_the_table_whatever_team_the_player_takes(
     tmp_path: Path, *, changes: bool
 ) -> None:
     bots = ("--bots", "3", "--bot-pace", "fast")
@@ -81,15 +81,15 @@ def test_the_bots_fill_the_table_whatever_team_the_guest_takes(
         address = f"127.0.0.1:{hosted.until('listening')['discovery_port']}"
         for _ in range(3):
             hosted.until("joined")
-        with Program(tmp_path, "--connect", address, "--team", "A" if changes else "B") as guest:
-            guest.until("seated")
+        with Program(tmp_path, "--connect", address, "--team", "A" if changes else "B") as player:
+            player.until("seated")
             if changes:
-                guest.must("change_team", team="B")
-                guest.catch_up("seated", lambda s: bool(s["team"] == "B"))
-            guest.must("ready")
-            table = guest.until("snapshot", lambda s: bool(s["phase"] == "huddle"))
+                player.must("change_team", team="B")
+                player.catch_up("seated", lambda s: bool(s["team"] == "B"))
+            player.must("ready")
+            table = player.until("snapshot", lambda s: bool(s["phase"] == "huddle"))
             assert [seat["presence"] for seat in table["seats"]].count("bot") == 3
-            assert guest.end() == 0
+            assert player.end() == 0
 
 
 def test_what_the_hub_prints_to_join_it_can_be_typed_as_it_stands(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A party of several machines on one simulated network: the hub on one, a guest on another."""
+"""A party of several machines on one simulated network: the hub on one, a player on another."""
 
 import time
 import uuid
@@ -29,17 +29,17 @@ def party(folder: Path) -> Iterator[tuple[Lan, Hosted]]:
         yield lan, hosted
 
 
-def test_a_guest_finds_the_hub_and_joins_it_without_an_address(tmp_path: Path) -> None:
+def test_a_player_finds_the_hub_and_joins_it_without_an_address(tmp_path: Path) -> None:
     with party(tmp_path) as (lan, hosted):
         began_s = time.monotonic()
-        with Program(tmp_path, "--team", "A", command=lan.cmd(1, COMMAND)) as guest:
-            assert guest.until("seated")["team"] == "A"
+        with Program(tmp_path, "--team", "A", command=lan.cmd(1, COMMAND)) as player:
+            assert player.until("seated")["team"] == "A"
             assert time.monotonic() - began_s < FOUND_S
             assert hosted.until("joined")["team"] == "A"
-            assert guest.end() == 0
+            assert player.end() == 0
 
 
-def test_where_multicast_is_blocked_a_guest_is_told_what_was_tried_and_the_address_works(
+def test_where_multicast_is_blocked_a_player_is_told_what_was_tried_and_the_address_works(
     tmp_path: Path,
 ) -> None:
     with party(tmp_path) as (lan, hosted):
@@ -52,6 +52,6 @@ def test_where_multicast_is_blocked_a_guest_is_told_what_was_tried_and_the_addre
             assert words in lost.stderr
         assert "Traceback" not in lost.stderr
         address = ("--connect", hosted.events[0]["addresses"][0])
-        with Program(tmp_path, *address, command=lan.cmd(1, COMMAND)) as guest:
-            guest.until("seated")
-            assert guest.end() == 0
+        with Program(tmp_path, *address, command=lan.cmd(1, COMMAND)) as player:
+            player.until("seated")
+            assert player.end() == 0

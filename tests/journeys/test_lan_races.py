@@ -1,4 +1,4 @@
-"""Races between real programs on hosts with unlike ways: who was first is first, wherever he sits.
+"""Races between real programs on hosts with unlike ways: who was first is first, wherever they sit.
 
 A smoke test of what `bench/fairness.py` measures: gaps are wide, races few.
 """

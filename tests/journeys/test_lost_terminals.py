@@ -1,4 +1,4 @@
-"""Whatever becomes of the host's terminal, the guests play on."""
+"""Whatever becomes of the host's terminal, the players play on."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ import pytest
 from tests.journeys.hosting import ENDS_S, PROGRAM
 from tests.journeys.playing import WAIT_S, Program, Said, environment
 
-GUEST = "张三"
+PLAYER = "张三"
 ESCAPED = rb"\u5f20\u4e09"
 MATCH = (
     *("--rules", "tournament", "--bots", "3", "--bot-pace", "fast", "--tempo", "0.05"),
@@ -71,17 +71,17 @@ def is_in(phase: str, table: Said) -> bool:
 
 
 def play_to_the_verdict(home: Path, port: int, hub: "subprocess.Popen[bytes]") -> None:
-    """A guest joins, says Kem's and sees the verdict; then the host ends the game."""
-    with Program(home / "guest", "--connect", f"127.0.0.1:{port}", "--name", GUEST) as guest:
-        guest.until("seated")
-        guest.must("ready")
-        guest.catch_up("snapshot", partial(is_in, "huddle"))
-        guest.must("ready")
-        guest.catch_up("snapshot", partial(is_in, "hunt"))
-        guest.ask("call_kems")  # rightly or not; or a bot has been quicker
-        assert guest.until("snapshot", lambda s: s["verdict"] is not None)["verdict"]["call"]
+    """A player joins, says Kem's and sees the verdict; then the host ends the game."""
+    with Program(home / "player", "--connect", f"127.0.0.1:{port}", "--name", PLAYER) as player:
+        player.until("seated")
+        player.must("ready")
+        player.catch_up("snapshot", partial(is_in, "huddle"))
+        player.must("ready")
+        player.catch_up("snapshot", partial(is_in, "hunt"))
+        player.ask("call_kems")  # rightly or not; or a bot has been quicker
+        assert player.until("snapshot", lambda s: s["verdict"] is not None)["verdict"]["call"]
         hub.terminate()
-        guest.until("farewell")
+        player.until("farewell")
 
 
 IN_ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -90,7 +90,7 @@ IN_ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 @pytest.mark.parametrize(
     "environ", [{"PYTHONIOENCODING": "cp1252"}, IN_ASCII], ids=["cp1252", "ascii"]
 )
-def test_a_guest_whose_name_the_hosts_terminal_lacks_plays_to_the_verdict(
+def test_a_player_whose_name_the_hosts_terminal_lacks_plays_to_the_verdict(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
     port = port_of_ours()
@@ -103,7 +103,7 @@ def test_a_guest_whose_name_the_hosts_terminal_lacks_plays_to_the_verdict(
     assert out.isascii()
 
 
-def test_a_guest_plays_to_the_verdict_though_the_hosts_disk_is_full(tmp_path: Path) -> None:
+def test_a_player_plays_to_the_verdict_though_the_hosts_disk_is_full(tmp_path: Path) -> None:
     port, full = port_of_ours(), os.open("/dev/full", os.O_WRONLY)
     with hub_that_writes_to(tmp_path, port, (subprocess.DEVNULL, full, subprocess.PIPE)) as hub:
         play_to_the_verdict(tmp_path, port, hub)
@@ -115,7 +115,7 @@ def test_a_guest_plays_to_the_verdict_though_the_hosts_disk_is_full(tmp_path: Pa
 
 
 @pytest.mark.parametrize("options", [(), ("--no-console",)], ids=["prompt", "no prompt"])
-def test_a_guest_plays_to_the_verdict_though_the_hosts_window_is_shut(
+def test_a_player_plays_to_the_verdict_though_the_hosts_window_is_shut(
     tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     port = port_of_ours()
@@ -140,7 +140,9 @@ def full_pipe() -> tuple[int, int]:
     return reading, writing
 
 
-def test_a_guest_plays_to_the_verdict_though_nobody_reads_what_the_hub_says(tmp_path: Path) -> None:
+def test_a_player_plays_to_the_verdict_though_nobody_reads_what_the_hub_says(
+    tmp_path: Path,
+) -> None:
     port = port_of_ours()
     reading, writing = full_pipe()
     with hub_that_writes_to(tmp_path, port, (subprocess.DEVNULL, writing, writing)) as hub:
@@ -150,7 +152,7 @@ def test_a_guest_plays_to_the_verdict_though_nobody_reads_what_the_hub_says(tmp_
     os.close(writing)
 
 
-def test_a_guest_plays_to_the_verdict_though_the_host_has_pressed_ctrl_s(tmp_path: Path) -> None:
+def test_a_player_plays_to_the_verdict_though_the_host_has_pressed_ctrl_s(tmp_path: Path) -> None:
     port = port_of_ours()
     window, terminal = os.openpty()
     attributes = termios.tcgetattr(terminal)
@@ -177,19 +179,19 @@ def test_a_bot_sits_in_for_who_vanishes_though_nobody_reads_what_the_hub_says(
             (subprocess.DEVNULL, writing, writing),
             *("--bots", "2", "--tempo", "0.2"),  # a bot is on its way for a second and more
         ) as hub,
-        Program(tmp_path / "guest", *where, "--name", GUEST) as guest,
+        Program(tmp_path / "player", *where, "--name", PLAYER) as player,
         Program(tmp_path / "bo", *where, "--name", "bo") as bo,
     ):
         seat = bo.until("seated")["seat"]
         for phase in ("huddle", "hunt"):
-            guest.must("ready")
+            player.must("ready")
             bo.must("ready")
-            guest.catch_up("snapshot", partial(is_in, phase))
+            player.catch_up("snapshot", partial(is_in, phase))
         bo.process.kill()
-        guest.until("snapshot", lambda s: bool(s["seats"][seat]["presence"] == "away"))
-        guest.until("snapshot", lambda s: bool(s["seats"][seat]["presence"] == "bot"))
+        player.until("snapshot", lambda s: bool(s["seats"][seat]["presence"] == "away"))
+        player.until("snapshot", lambda s: bool(s["seats"][seat]["presence"] == "bot"))
         hub.terminate()
-        guest.until("farewell")
+        player.until("farewell")
         assert hub.wait(ENDS_S) == 0
     os.close(reading)
     os.close(writing)

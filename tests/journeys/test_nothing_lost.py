@@ -94,7 +94,7 @@ def test_a_match_is_carried_to_another_machine_in_one_file(tmp_path: Path) -> No
         assert "keep it to yourself" in look(old, "carry", str(file))
         hosted.process.kill()
     options = ("--resume", str(file), "--data", str(new), "--port", "0", "--bot-pace", "fast")
-    with Hosted(tmp_path / "guest", *options, "--bind", "127.0.0.1") as carried:
+    with Hosted(tmp_path / "elsewhere", *options, "--bind", "127.0.0.1") as carried:
         resumed = carried.until("resumed")
         assert max(resumed["scores"]) >= max(scores)
         assert len(resumed["people"]) == 4

@@ -23,7 +23,7 @@ BO = 1
 SLEEPS_S = 13.0
 """Longer than any connection may be silent."""
 BACK_S = 5.0
-"""A player who starts his client again has seat, hand and score so soon."""
+"""A player who starts their client again has seat, hand and score so soon."""
 
 
 class Session:

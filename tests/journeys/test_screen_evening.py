@@ -46,7 +46,7 @@ def begin_a_round(terminal: Terminal) -> None:
     terminal.until("The hunt is open")
 
 
-def test_a_newcomer_plays_a_round_by_what_the_screen_tells_him(alone: Terminal) -> None:
+def test_a_newcomer_plays_a_round_by_what_the_screen_tells_them(alone: Terminal) -> None:
     alone.until("Press R when you are ready to play.")
     begin_a_round(alone)
     alone.until("Swap: S D F or G gives a card")

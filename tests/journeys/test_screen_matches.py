@@ -1,6 +1,6 @@
 """Whole matches on a fake clock, with a real hub, bots, and a person at a screen who presses keys.
 
-Nothing he presses at any moment may break his screen, and what it shows is what he knows.
+No key at any moment may break the screen, and what it shows is what the player knows.
 """
 
 import random

@@ -74,7 +74,7 @@ def test_who_has_said_which_table_is_not_asked_and_no_program_is(
         assert program.end() == 0
 
 
-def test_who_leaves_the_list_is_told_the_tables_and_has_his_terminal_back(
+def test_who_leaves_the_list_is_told_the_tables_and_has_their_terminal_back(
     two_tables: str, tmp_path: Path
 ) -> None:
     with at_the_endpoint(two_tables, tmp_path / "nour", "--mouse") as nour:

@@ -103,7 +103,7 @@ def name_of(table: WorkedTable) -> str:
 
 
 def contre(table: WorkedTable, accused: int) -> dict[str, int | str]:
-    """Whom a contre names: the player, or his team, as the sheet has it."""
+    """Whom a contre names: the player, or their team, as the sheet has it."""
     return {"accused": "AB"[accused % 2] if name_of(table) == "party" else accused}
 
 

@@ -110,7 +110,7 @@ class WorkedTable:
         self.cards = [Card(card) for card in hand["cards"]]
 
     def propose_sweep(self, seat: int = 0) -> None:
-        """He proposes one, and everybody has heard of it."""
+        """They propose one, and everybody has heard of it."""
         self.players[seat].must("propose_sweep")
         for player in self.players:
             player.catch_up("snapshot", lambda s: s["sweep"] is not None)
@@ -162,7 +162,7 @@ class WorkedTable:
                 self.players[seat].until("proof_shown")
                 seen = self.proofs_seen(seat)
         for player in self.players:
-            player.ask("look", seat=99)  # what the hub has sent him before this is here then
+            player.ask("look", seat=99)  # what the hub sent them before this is here then
         return set(asked["shown_to"]), {s: self.proofs_seen(s) for s in range(len(self.players))}
 
     def proofs_seen(self, seat: int) -> set[int]:
@@ -255,7 +255,7 @@ class WorkedTable:
             self.swap(seat, worst, best)
 
     def _collect(self, seat: int, rank: Rank) -> None:
-        """He takes all four of a rank, which others lay on the table for him."""
+        """They take all four of a rank, which others lay on the table for them."""
         while not self._is_four(self.hands[seat]) or self.hands[seat][0].rank != rank:
             there = [card for card in self.cards if card.rank == rank]
             if there:

@@ -1,4 +1,4 @@
-"""Which address a host reads out to his guests, and which a guest tries first."""
+"""Which address a host reads out to the players, and which a player tries first."""
 
 import ipaddress
 
@@ -101,7 +101,7 @@ def test_this_machine_has_an_address() -> None:
     assert likely_addresses()
 
 
-def test_a_guest_tries_the_address_on_his_own_network_first() -> None:
+def test_a_player_tries_the_address_on_their_own_network_first() -> None:
     hub = ("10.8.0.2", "172.17.0.1", "fd00::5", "192.168.1.5")
     assert nearest_first(hub, [LOOPBACK, HOME]) == (
         "192.168.1.5",

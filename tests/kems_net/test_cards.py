@@ -80,7 +80,7 @@ def test_what_is_no_text_is_no_card(thing: object) -> None:
     ("typed", "card"),
     [("qh", "QH"), (" 10s ", "10S"), ("7♥", "7H"), ("a♤", "AS"), ("k♦2", "KD2"), ("2c2", "2C2")],
 )
-def test_a_player_types_a_card_as_he_likes(typed: str, card: str) -> None:
+def test_a_player_types_a_card_as_they_like(typed: str, card: str) -> None:
     assert read_card(typed) is Card(card)
 
 

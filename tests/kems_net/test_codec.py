@@ -65,7 +65,7 @@ CHANNELS: dict[str, tuple[Decode, tuple[type[Message], ...]]] = {
     "public": (decode_public, get_args(OnPublicTopic)),
     "team": (decode_team, get_args(OnTeamTopic)),
     "probe": (decode_probe, (Probe,)),
-    "door answer": (decode_probe_answer, (ProbeAnswer,)),
+    "probe answer": (decode_probe_answer, (ProbeAnswer,)),
 }
 IDS = list(CHANNELS)
 DECODES = tuple(decode for decode, _ in CHANNELS.values())

@@ -1,4 +1,4 @@
-"""How a guest finds a host without an address."""
+"""How a player finds a host without an address."""
 
 import subprocess
 import sys
@@ -102,9 +102,9 @@ def test_a_laptop_finds_the_hub_of_another_in_under_two_seconds() -> None:
             assert hub.stdin is not None
             assert hub.stdout is not None
             assert hub.stdout.readline() == "Ana's hub\n"
-            guest = lan.run(1, [sys.executable, "-c", SEARCHING], capture_output=True, timeout=20)
+            player = lan.run(1, [sys.executable, "-c", SEARCHING], capture_output=True, timeout=20)
             hub.stdin.close()
-        found, took_s = guest.stdout.splitlines()
+        found, took_s = player.stdout.splitlines()
         assert found.startswith(f"Ana's hub|5570|{lan.ip(0)}")
         assert float(took_s) < 2.0
 

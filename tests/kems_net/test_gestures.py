@@ -1,4 +1,4 @@
-"""The palette, and when a player has been seen making his team's sign."""
+"""The palette, and when a player has been seen making their team's sign."""
 
 import pytest
 

@@ -313,7 +313,7 @@ def test_more_players_than_two_packs_can_serve_are_refused() -> None:
 # --- a host's own sheet ---------------------------------------------------------------------------
 
 
-def test_a_host_plays_by_a_copy_he_has_changed(tmp_path: Path) -> None:
+def test_a_host_plays_by_a_copy_they_have_changed(tmp_path: Path) -> None:
     file = sheet_file(tmp_path, "double", "double = 3")
     assert load_sheet(file) == load_sheet("classic").with_(double=3)
     assert load_sheet(file).contre_many_points == 3
@@ -710,7 +710,7 @@ def test_titles_and_forfeits_that_come_with_the_game_can_be_said_in_any_language
 
 
 @pytest.mark.parametrize("own", ["help", "fetch the winners something to drink", "{who} {0}"])
-def test_a_hosts_own_text_stays_in_his_words(own: str) -> None:
+def test_a_hosts_own_text_stays_in_their_words(own: str) -> None:
     assert shout(sheet_text(own)) == own
 
 

@@ -117,7 +117,7 @@ def _end_without_score(table: Table, at_us: int, _: Dice) -> tuple[AnyEvent, ...
 
 def _show(owed: ProofDue) -> Happens:
     def happens(_: Table, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
-        return proof.show_for_him(owed, at_us, dice)
+        return proof.show_for_player(owed, at_us, dice)
 
     return happens
 

@@ -39,7 +39,7 @@ def swap(table: Table, asked: Ask, lay: tuple[Card, ...], take: tuple[Card, ...]
         _wrong_sheet(table, Exchange.SWAP)
         or may_not_hunt(table, seat, at_us)
         or _not_a_swap(lay, take)
-        or _not_his(table, seat, lay)
+        or _refuse_foreign_cards(table, seat, lay)
         or _not_there(table, asked, take)
         or Decision(
             (
@@ -63,7 +63,7 @@ def lay(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Decisi
         _wrong_sheet(table, Exchange.LAY_THEN_TAKE)
         or may_not_hunt(table, seat, at_us)
         or _not_cards(cards)
-        or _not_his(table, seat, cards)
+        or _refuse_foreign_cards(table, seat, cards)
         or Decision(
             (
                 Laid(
@@ -179,7 +179,7 @@ def _not_a_swap(lay: tuple[Card, ...], take: tuple[Card, ...]) -> Decision | Non
     return _not_cards(lay) or _not_cards(take)
 
 
-def _not_his(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Decision | None:
+def _refuse_foreign_cards(table: Table, seat: Seat, cards: tuple[Card, ...]) -> Decision | None:
     for card in cards:
         if card not in table.seats[seat].hand:
             return refuse(Reason.NOT_YOUR_CARD, card=card)

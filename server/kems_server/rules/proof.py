@@ -55,7 +55,7 @@ def show(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Decis
     return Decision((_given(due, cards, at_us),))
 
 
-def show_for_him(due: ProofDue, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
+def show_for_player(due: ProofDue, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """Two cards that prove it, by lot, for one who did not choose in time."""
     shuffled = dice.shuffled(due.hand)
     other = next(card for card in shuffled if card.rank is not shuffled[0].rank)

@@ -109,7 +109,7 @@ def decide(table: Table, command: TableCommand, dice: Dice) -> Decision:
         events = _judge_before_the_end(table, events)
     # Nobody gets out of a proof by ending the round: what is owed is shown with its end.
     at_us = events[0].at_us
-    shown = (proof.show_for_him(due, at_us, dice) for due in table.proofs)
+    shown = (proof.show_for_player(due, at_us, dice) for due in table.proofs)
     return Decision((*chain.from_iterable(shown), *events), decision.refusal)
 
 

@@ -256,7 +256,7 @@ def test_a_sign_of_the_last_round_is_no_sign() -> None:
     assert not bot.play(4).commands(CallKems)
 
 
-def test_a_partner_who_swaps_after_his_sign_holds_nothing() -> None:
+def test_a_partner_who_swaps_after_their_sign_holds_nothing() -> None:
     bot = Sitting(level=Level.EASY).play(1).sees_gesture(MATE, *SIGN)
     bot.now_us += SECOND_US // 5
     assert not bot.sees_swap(MATE, "7C for 2H").play(4).commands(CallKems)
@@ -328,7 +328,7 @@ def test_the_proof_a_bot_shows_tells_least() -> None:
     assert bot.commands(ShowProof)[0] == ShowProof(cards("8C JH"))
 
 
-def test_the_dealer_opens_the_hunt_where_the_sheet_leaves_it_to_him() -> None:
+def test_the_dealer_opens_the_hunt_where_the_sheet_leaves_it_to_them() -> None:
     by_word = Sitting("classic", phase=Phase.REVEAL).sees(opens_by_word=True)
     assert by_word.play(6).commands(OpenHunt) == [OpenHunt()]
     after_a_sweep = Sitting("classic", phase=Phase.REVEAL)

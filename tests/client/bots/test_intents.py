@@ -66,7 +66,7 @@ def test_nothing_is_done_before_it_may_be() -> None:
     assert pursued(intents, Part.HAND, action, PROFILE, action.not_before_us, _dice())[1] is None
 
 
-def test_who_waited_for_a_partner_goes_on_when_he_is_there_and_not_when_the_time_is_up() -> None:
+def test_who_waited_for_a_partner_goes_on_when_they_are_there_and_not_when_the_time_is_up() -> None:
     waiting = Action(Ready(), Effort.THOUGHT, not_before_us=NOW_US + 8_000_000)
     intents, _, _ = pursued((), Part.HAND, waiting, PROFILE, NOW_US, _dice())
     agreed_us = NOW_US + 1_000_000

@@ -13,7 +13,7 @@ FOUR = cards("QC QD QH QS")
 
 
 def _after(learned: Learned, *gestures: Gesture, holder: int = FOE) -> Learned:
-    """What is learned of a round in which that player did this, then his mate said Kem's."""
+    """What is learned of a round in which that player did this, then their mate said Kem's."""
     bot = Sitting().play(0.1)
     bot.now_us += 2 * SECOND_US
     bot.sees_gesture(holder, *gestures)

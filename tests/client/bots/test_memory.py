@@ -80,7 +80,7 @@ def test_a_counting_bot_shares_out_what_it_did_not_see_among_those_it_did_not_wa
     assert _remembered(bot).best[OTHER_FOE].loose == 0
 
 
-def test_a_player_stands_still_for_as_long_as_he_was_watched_and_did_not_swap() -> None:
+def test_a_player_stands_still_for_as_long_as_they_were_watched_and_did_not_swap() -> None:
     bot = Sitting().sees_seat(ME, gaze=FOE)
     memory = _remembered(bot)
     bot.now_us += 5 * SECOND_US

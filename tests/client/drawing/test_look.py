@@ -18,7 +18,7 @@ def test_the_mouse_is_off_if_nobody_wants_it() -> None:
     assert choose_look(Settings(mouse=True), {}, "utf-8", color=True).mouse
 
 
-def test_a_players_settings_shape_his_look() -> None:
+def test_a_players_settings_shape_their_look() -> None:
     wanted = Settings(ascii=True, lang="fr", theme="light", armed=True, mute=True, no_hints=True)
     look = choose_look(wanted, {"TERM": "xterm-256color"}, "utf-8", color=True)
     assert look.glyphs is ASCII

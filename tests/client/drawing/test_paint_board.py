@@ -113,7 +113,7 @@ def test_a_page_can_be_turned_by_a_click() -> None:
     assert {LEFT, RIGHT} <= keys
 
 
-def test_a_hosts_own_title_stays_in_his_words_in_every_language() -> None:
+def test_a_hosts_own_title_stays_in_their_words_in_every_language() -> None:
     own = load_sheet("party").with_(name="Samstag", title="Wie bei Oma")
     state = lobby()
     assert state.view.welcome is not None

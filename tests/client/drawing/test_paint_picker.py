@@ -39,7 +39,9 @@ def test_each_hub_is_told_with_its_address_and_each_table_with_its_seats(
     assert "full" in paint_picker(one_hub(), columns, rows).text()
 
 
-def test_shipped_rules_are_named_in_the_players_language_and_a_hosts_own_as_he_named_them() -> None:
+def test_shipped_rules_are_named_in_the_players_language_and_a_hosts_own_as_they_named_them() -> (
+    None
+):
     assert "soirée" in paint_picker(two_hubs(), 80, 24, say=speaks("fr")).text()
     assert "sheet-of-ma" in paint_picker(suspect(), 80, 24, say=speaks("fr")).text()
 

@@ -41,7 +41,7 @@ def picture(
 
 
 def text(s: float, size: tuple[int, int] = (80, 24), **changes: object) -> str:
-    return picture(s, size, **changes).text()  # type: ignore[arg-type]  # the reel's own fields
+    return picture(s, size, **changes).text()  # type: ignore[arg-type]  # the replay's own fields
 
 
 def of_twelve() -> Recording:

@@ -27,7 +27,7 @@ def test_away_and_bot_are_words_and_not_colours() -> None:
     assert "free seat" in text(lobby())
 
 
-def test_who_looks_elsewhere_than_at_his_partner_is_seen() -> None:
+def test_who_looks_elsewhere_than_at_their_partner_is_seen() -> None:
     shown = text(watched())
     assert "°° you" in shown
     assert "°° Samir" in shown

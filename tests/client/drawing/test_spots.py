@@ -112,7 +112,7 @@ def test_a_forfeit_is_set_by_a_click_on_it() -> None:
     assert key_at(canvas, "GO ON") == "R"
 
 
-def test_whom_a_contre_means_is_said_by_a_click_on_him() -> None:
+def test_whom_a_contre_means_is_said_by_a_click_on_them() -> None:
     for columns, rows in SIZES:
         players = {spot[-1] for spot in paint(accusing(), columns, rows).spots}
         assert {"1", "2"} <= players

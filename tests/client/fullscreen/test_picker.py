@@ -108,7 +108,7 @@ def test_r_searches_again_and_tells_who_has_gone_and_which_seats_are_free_now() 
 
 
 @pytest.mark.parametrize("key", ["\x1b", "\x11", "\x03"])
-def test_who_leaves_is_told_what_he_could_have_said(key: str) -> None:
+def test_who_leaves_is_told_what_they_could_have_said(key: str) -> None:
     async def scene(session: Session) -> None:
         session.keyboard.send_text(key)
 

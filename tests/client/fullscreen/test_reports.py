@@ -139,7 +139,7 @@ def test_of_a_swap_one_did_not_look_at_the_cards_are_told_and_no_name() -> None:
 
 
 @pytest.mark.parametrize("first", [False, True])
-def test_whose_hand_one_saw_take_a_card_stands_beside_his_name_and_in_the_line(
+def test_whose_hand_one_saw_take_a_card_stands_beside_their_name_and_in_the_line(
     *, first: bool
 ) -> None:
     state = heard_of(first=first)
@@ -342,7 +342,7 @@ def test_races_and_swaps_are_counted() -> None:
 
 
 @pytest.mark.parametrize("gesture", Gesture)
-def test_every_gesture_of_another_is_told_and_stands_beside_his_name(gesture: Gesture) -> None:
+def test_every_gesture_of_another_is_told_and_stands_beside_their_name(gesture: Gesture) -> None:
     state = gesture_seen(quiet(hunt(4, 2)), 1, gesture)
     last = state.last_of(1)
     assert last is not None

@@ -73,7 +73,7 @@ def command(typed: str, view: TableView | None = None) -> Command:
         ("look seat 3", Look(2)),
     ],
 )
-def test_what_a_player_types_is_what_he_asks_for(typed: str, meant: Command) -> None:
+def test_what_a_player_types_is_what_they_ask_for(typed: str, meant: Command) -> None:
     assert command(typed) == meant
 
 
@@ -85,7 +85,7 @@ def test_each_gesture_is_a_word(gesture: Gesture) -> None:
 def test_an_accusation_names_whom_the_rules_want_named() -> None:
     by_team, by_player = at_the_table("party"), at_the_table("classic")
     assert command("contre Bo", by_player) == CallContre(1)
-    assert command("contre Bo", by_team) == CallContre("B"), "his team is meant"
+    assert command("contre Bo", by_team) == CallContre("B"), "Bo's team is meant"
     for typed in ("contre team b", "contre B", "contre-kem's b"):
         assert command(typed, by_team) == CallContre("B")
 

@@ -78,7 +78,7 @@ def test_questions_come_before_the_hunt() -> None:
     assert "forfeit TEXT" in (hint(seen(forfeit)) or "")
 
 
-def test_where_the_dealer_opens_he_is_told_and_after_a_sweep_who_proposed_it() -> None:
+def test_where_the_dealer_opens_they_are_told_and_after_a_sweep_who_proposed_it() -> None:
     reveal = snapshot(1, Phase.REVEAL)
     assert "say: open" in (hint(seen(reveal, "classic")) or "")
     assert "say: open" not in (hint(seen(replace(reveal, dealer=1), "classic")) or "")

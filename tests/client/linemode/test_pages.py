@@ -21,7 +21,7 @@ def texts(view: TableView, wanted: Page, now_us: int = 0) -> list[str]:
     return [line.text for line in page(view, wanted, now_us)]
 
 
-def test_a_player_looks_at_his_hand_the_table_and_the_clock(view: TableView) -> None:
+def test_a_player_looks_at_their_hand_the_table_and_the_clock(view: TableView) -> None:
     view = heard(view, replace(snapshot(2), ends_us=9_500_000))
     assert texts(view, Page.HAND) == ["your hand: 7S KD 7C 4H"]
     assert texts(view, Page.TABLE, 2_000_000) == [

@@ -43,7 +43,7 @@ from tests.client.scenes import cards, hand, seated, snapshot, welcome, with_new
 
 
 class Session:
-    """A player who hears things, and what he has been told of them, hints left out."""
+    """A player who hears things, and the lines shown about them, hints left out."""
 
     def __init__(self, *messages: Heard) -> None:
         self.view = TableView()
@@ -100,7 +100,7 @@ def test_when_the_round_is_over_one_is_told_who_did_what_last() -> None:
     assert session.hear(replace(over, number=6)) == []
 
 
-def test_a_player_learns_where_he_sits() -> None:
+def test_a_player_learns_where_they_sit() -> None:
     view = TableView()
     lines = lines_for(view, heard(view, welcome()), welcome())
     assert "Lou's hub, table kems" in lines[0].text
@@ -170,7 +170,7 @@ def test_people_come_and_go() -> None:
     ]
 
 
-def test_who_takes_the_seat_of_one_who_was_ready_is_not_said_to_have_changed_his_mind() -> None:
+def test_who_takes_the_seat_of_one_who_was_ready_is_not_said_to_have_changed_their_mind() -> None:
     scene = with_presence(snapshot(1, Phase.LOBBY), (Presence.HERE,) * 4)
     ready = tuple(replace(seat, ready=True) for seat in scene.seats)
     session = Session(replace(scene, seats=ready))
@@ -200,7 +200,7 @@ def test_a_bot_that_sits_in_is_told_from_one_that_came_and_from_a_newcomer() -> 
     ]
 
 
-def test_who_comes_in_the_middle_of_a_round_is_told_what_he_waits_for() -> None:
+def test_who_comes_in_the_middle_of_a_round_is_told_what_they_wait_for() -> None:
     session = Session()
     _, what = session.hear(replace(welcome(), seat=None, waits=True))
     assert what == "a round is on: when it is over you get the seat of a bot"

@@ -128,7 +128,7 @@ async def until(member: Membership, kind: type[Heard]) -> Heard:
     raise AssertionError(f"no {kind.__name__}")
 
 
-def test_a_member_has_entered_when_he_is_welcome_and_knows_the_time() -> None:
+def test_a_member_has_entered_when_they_are_welcome_and_knows_the_time() -> None:
     async def scene(member: Membership, wires: PaperWires) -> None:
         assert wires.sent[0] == HELLO
         assert member.welcome == welcome()

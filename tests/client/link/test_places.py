@@ -21,7 +21,7 @@ def test_among_the_tables_of_one_hub_a_person_is_asked_if_more_than_one_has_room
     assert only_place([LOU], Wish()) is None
     assert only_place([endpoint("Lou's hub", 7, MAIN, SECOND)], Wish()) == Place(
         endpoint("Lou's hub", 7, MAIN, SECOND)
-    ), "the hub seats him at the only free seat"
+    ), "the hub seats them at the only free seat"
     assert only_place([endpoint("Lou's hub", 7, FULL, SECOND)], Wish()) is None, (
         "which bot gives way?"
     )
@@ -57,7 +57,7 @@ def test_a_program_goes_to_the_only_hub_which_seats_it_and_never_guesses_between
         any_place([], Wish())
 
 
-def test_who_says_nothing_is_told_what_he_could_have_said() -> None:
+def test_who_says_nothing_is_told_what_they_could_have_said() -> None:
     hubs: list[Endpoint] = [LOU, KIM]
     assert "--connect 192.168.1.7:5570" in str(undecided(hubs))
     assert "--table main, --table second, --table big-one" in str(undecided([LOU]))

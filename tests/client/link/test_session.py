@@ -80,7 +80,7 @@ def kinds(messages: list[Heard]) -> list[str]:
     return [type(message).__name__ for message in messages]
 
 
-def test_a_player_joins_and_hears_the_table_and_his_team() -> None:
+def test_a_player_joins_and_hears_the_table_and_their_team() -> None:
     async def scene() -> None:
         with small_hub() as hub:
             async with playing(hub) as session:

@@ -58,13 +58,13 @@ def test_who_plays_alone_is_told_how_well_the_bots_play() -> None:
         assert told(alone).startswith(f"{level.capitalize()} bots. Press R")
 
 
-def test_he_is_told_what_his_cards_are_worth() -> None:
+def test_they_are_told_what_their_cards_are_worth() -> None:
     assert told(holding("7S 7H 7D 2C")) == "Three sevens: one more makes a four."
     assert told(holding("7S 7H 7D 7C")) == "Four sevens! Make your sign now: 2 3"
     assert "W proposes a sweep" in told(holding("2S 3H 4D 5C"), Tally(swaps=1, looks=1))
 
 
-def test_in_his_first_round_he_is_told_that_he_sees_only_whom_he_watches() -> None:
+def test_in_their_first_round_they_are_told_that_they_see_only_whom_they_watch() -> None:
     assert "You see only whom you watch" in told(holding("7S 7H 7D 2C"), Tally(swaps=1))
     for done in (Tally(swaps=1, looks=1), Tally(swaps=1, rounds=1)):
         assert "You see only" not in told(holding("7S 7H 7D 2C"), done)
@@ -72,7 +72,7 @@ def test_in_his_first_round_he_is_told_that_he_sees_only_whom_he_watches() -> No
     assert "You see only" not in told(seen_by_all, Tally(swaps=1))
 
 
-def test_who_holds_a_four_is_told_when_nobody_would_see_his_sign_in_time() -> None:
+def test_who_holds_a_four_is_told_when_nobody_would_see_their_sign_in_time() -> None:
     state = holding("7S 7H 7D 7C")
     assert state.view.snapshot is not None
     seats = list(state.view.seats)
@@ -84,24 +84,24 @@ def test_who_holds_a_four_is_told_when_nobody_would_see_his_sign_in_time() -> No
     assert told(with_sheet(away, signals="private")) == "Four sevens! Make your sign now: 2 3"
 
 
-def test_he_is_not_sent_to_propose_a_sweep_before_the_rules_have_it() -> None:
+def test_they_are_not_sent_to_propose_a_sweep_before_the_rules_have_it() -> None:
     state = holding("2S 3H 4D 5C")
     just_open = replace(state, view=replace(state.view, opened_at_us=state.now_us - 4_000_000))
     assert "Collect one rank" in told(just_open, Tally(swaps=1, looks=1))
 
 
-def test_his_partners_sign_is_pointed_out() -> None:
+def test_their_partners_sign_is_pointed_out() -> None:
     assert "press Space" in told(signed())
     assert partner_signed(signed()) == 2
     assert partner_signed(hunt(4, 2)) is None
 
 
-def test_what_is_asked_of_him_is_explained() -> None:
+def test_what_is_asked_of_them_is_explained() -> None:
     assert "W agrees" in told(sweeping())
     assert "different rank" in told(proving())
 
 
-def test_who_has_found_his_way_is_left_alone() -> None:
+def test_who_has_found_their_way_is_left_alone() -> None:
     assert told(hunt(4, 2), Tally(rounds=ROUNDS_WITH_ADVICE)) == ""
     assert told(hunt(4, 2), Tally(calls_right=1)) == ""
     silent = replace(hunt(4, 2), preferences=Preferences(hints=False))

@@ -18,7 +18,7 @@ INDEX = index_of(recording())
 
 
 def after(*keys: str, replay_player: ReplayPlayer | None = None) -> ReplayPlayer:
-    """The reel after these keys, from the beginning on."""
+    """The replay after these keys, from the beginning on."""
     replay_player = begin(INDEX) if replay_player is None else replay_player
     for key in keys:
         pressed = press(replay_player, key, INDEX)

@@ -43,7 +43,7 @@ def seen(*messages: Heard) -> TableView:
     return view
 
 
-def test_a_player_knows_his_team_and_who_sits_against_him() -> None:
+def test_a_player_knows_their_team_and_who_sits_against_them() -> None:
     view = seen(snapshot(1))
     assert (view.my_seat, view.my_team, view.mates, view.opponents) == (0, "A", (2,), (1, 3))
     assert view.teams == ("A", "B")
@@ -116,7 +116,7 @@ def test_gestures_remember_by_which_way_they_were_seen_and_old_ones_go() -> None
     assert len(view.gestures) == 64
 
 
-def test_a_player_knows_what_moved_in_this_round_and_whose_it_was_where_he_saw_it() -> None:
+def test_a_player_knows_what_moved_in_this_round_and_whose_it_was_where_they_saw_it() -> None:
     news = (News(2, NewsKind.SWAPPED, None, cards("9C"), cards("QC")),)
     view = seen(snapshot(1), SwapSeen(1, 3, cards("7D"), cards("AS"), 50))
     view = heard(view, replace(snapshot(2), news=news))
@@ -133,7 +133,7 @@ def test_what_happened_before_one_came_may_be_of_another_round_and_is_no_move() 
     assert seen(replace(snapshot(2), news=news)).moves == ()
 
 
-def test_a_player_knows_whom_nobody_of_his_team_watches() -> None:
+def test_a_player_knows_whom_nobody_of_their_team_watches() -> None:
     view = seen(snapshot(1))
     assert (view.unwatched, view.watchers_of(2)) == ((1, 3), (0,))
     seats = tuple(
@@ -183,7 +183,7 @@ def test_a_lost_hub_shows_and_a_gone_one_says_why() -> None:
     assert heard(view, HubGone("it is gone")).gone == "it is gone"
 
 
-def test_a_player_finds_the_answer_to_his_request() -> None:
+def test_a_player_finds_the_answer_to_their_request() -> None:
     refused = Refused(2, Reason.CARD_TAKEN, by=1, margin_us=12_000)
     view = seen(Accepted(1), refused)
     assert view.answer_to(2) == refused

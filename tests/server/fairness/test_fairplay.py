@@ -49,14 +49,14 @@ def hunt(
 
 
 def waits_ms(gathering: Gathering, player: FakePlayer) -> float:
-    """How long a request of his takes to be answered."""
+    """How long a request of theirs takes to be answered."""
     asked, began_us = player.ask(Look(1)), gathering.now_us
     while not any(answer.id == asked for answer in player.answers()):
         gathering.wait(0.0001)
     return (gathering.now_us - began_us) / 1000
 
 
-def test_each_is_waited_for_as_long_as_his_way_and_two_milliseconds() -> None:
+def test_each_is_waited_for_as_long_as_their_latency_and_two_milliseconds() -> None:
     gathering, players = hunt(latency_ms=10)
     assert round(waits_ms(gathering, players[0])) == 12
 
@@ -73,7 +73,7 @@ def test_a_way_that_gets_longer_in_the_middle_of_a_hunt_gains_nothing_before_the
     assert round(waits_ms(gathering, players[0])) == 12
 
 
-def test_who_comes_in_the_middle_of_a_hunt_has_credit_once_his_way_is_known() -> None:
+def test_who_comes_in_the_middle_of_a_hunt_has_credit_once_their_latency_is_known() -> None:
     gathering = Gathering(hub_settings(lag=Lag.POOR, beat_ms=250))
     players = four(gathering)
     hunting(gathering, players)
@@ -195,7 +195,7 @@ def measured(latency_ms: int) -> Peer:
     return ana
 
 
-def test_who_left_and_comes_again_within_a_hunt_has_the_credit_of_his_new_way() -> None:
+def test_who_left_and_comes_again_within_a_hunt_has_the_credit_of_their_new_latency() -> None:
     settler = Settler(RandomDice(1))
     pace, table = Pace(settler, Lag.POOR, 20_000), new_table(load_sheet("party"), 4, 2)
     pace.follow(table, empty_lobby(4, 2), {"ana": measured(latency_ms=10)})
@@ -235,7 +235,7 @@ def test_a_newcomer_is_measured_in_half_a_second_and_then_left_in_peace() -> Non
     assert pauses == {EVERY_US}
 
 
-def test_each_has_turns_of_his_own() -> None:
+def test_each_has_turns_of_their_own() -> None:
     pinger, ana, bo = Pinger(RandomDice(0)), peer("ana"), peer("bo")
     bo.ping_us = 20_000
     assert [ping.key for ping in pinger.ping([ana, bo], 0, EVERY_US)] == ["ana"]

@@ -48,7 +48,7 @@ def swap(key: str, number: int = 1, command: Command = SWAP) -> Wanted:
 # --- stamps ---------------------------------------------------------------------------------------
 
 
-def test_who_pressed_earlier_is_first_although_his_packet_came_later() -> None:
+def test_who_pressed_earlier_is_first_although_their_packet_came_later() -> None:
     settling = settler()
     settling.offer(swap("bo"), claim_us=503_000, arrived_us=504_000)
     settling.offer(swap("ana"), claim_us=500_000, arrived_us=519_000)
@@ -126,7 +126,7 @@ def test_a_call_may_be_said_at_the_opening() -> None:
 # --- beats ----------------------------------------------------------------------------------------
 
 
-def test_two_requests_of_one_player_keep_their_order_whatever_he_claims() -> None:
+def test_two_requests_of_one_player_keep_their_order_whatever_they_claim() -> None:
     settling = settler()
     settling.offer(swap("ana", 1), claim_us=499_000, arrived_us=500_000)
     settling.offer(swap("ana", 2), claim_us=480_000, arrived_us=501_000)
@@ -234,7 +234,9 @@ def test_who_sits_down_has_done_so_before_a_request_of_the_same_instant() -> Non
     assert first.what == SitDown(0, 500_000)
 
 
-def test_nothing_a_player_asks_counts_from_before_he_sat_down_however_far_back_he_claims() -> None:
+def test_nothing_a_player_asks_counts_from_before_they_sat_down_however_far_back_they_claim() -> (
+    None
+):
     settling = settler()
     settling.put(SitDown(0, 500_000))
     settling.meet("dan", 500_000)
@@ -280,7 +282,7 @@ def test_a_beat_that_ends_a_silence_counts_from_its_arrival() -> None:
     assert settling.offer(swap("ana"), 501_000, arrived_us=late_us + 100) == late_us
 
 
-def test_who_was_silent_has_his_credit_again_once_he_beats() -> None:
+def test_who_was_silent_has_their_credit_again_once_they_beat() -> None:
     settling = racing()
     late_us = 499_000 + 3 * BEAT_US
     settling.heard("ana", 500_000, arrived_us=late_us)
@@ -288,7 +290,7 @@ def test_who_was_silent_has_his_credit_again_once_he_beats() -> None:
     assert stamp == late_us + 10_000
 
 
-def test_nobody_is_silent_before_he_can_have_heard_that_beats_are_wanted_often() -> None:
+def test_nobody_is_silent_before_they_can_have_heard_that_beats_are_wanted_often() -> None:
     settling = settler()
     settling.expect_beats(BEAT_US, 500_000 + IDLE_BEAT_US)
     silent_us = 500_000 + IDLE_BEAT_US + 3 * BEAT_US

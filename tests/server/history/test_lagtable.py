@@ -1,4 +1,4 @@
-"""What the host sees of credits: who is helped by what, and who helps himself."""
+"""What the host sees of credits: who is helped by what, and who takes more than they need."""
 
 from pathlib import Path
 

@@ -84,7 +84,7 @@ def test_races_and_reactions_of_a_round_are_counted_when_it_is_over(tmp_path: Pa
     session.journal.close()
 
 
-def test_a_person_is_known_by_his_key_and_a_team_by_its_people(tmp_path: Path) -> None:
+def test_a_person_is_known_by_their_key_and_a_team_by_its_people(tmp_path: Path) -> None:
     journal = open_journal(tmp_path / FILE_NAME)
     keys = ("a", "b", "c", "d")
     for names in (("Ana", "Bo", "Cy", "Dee"), ("Anna", "Bo", "Cy", "Dee")):

@@ -49,7 +49,7 @@ def test_who_leaves_is_listed_no_more_and_who_changes_sides_once() -> None:
     assert who_in_words(roster(ANA, changed)) == "main  team B  Ana"
 
 
-def test_who_is_away_is_marked_until_he_is_back() -> None:
+def test_who_is_away_is_marked_until_they_are_back() -> None:
     gone = roster(ANA, WentSilent("main", "Ana", 0))
     assert who_in_words(gone) == "main  team A  Ana  (away)"
     assert who_in_words(after(gone, CameBack("main", "Ana", 0))) == "main  team A  Ana"

@@ -25,7 +25,7 @@ def signals_kept() -> Iterator[None]:
 
 
 class Host:
-    """Waits until the roster is as he wants it, then closes the hub."""
+    """Waits until the roster is as wanted, then closes the hub."""
 
     def __init__(
         self, command: Callable[[str], None], roster: Callable[[], Roster], bots: int
@@ -34,7 +34,7 @@ class Host:
         self.stopped = Event()
         self.seen = Roster()
         self.began_with = Roster()
-        """What he could know when he was first asked."""
+        """What the host could know when first asked."""
 
     def run(self) -> None:
         self.began_with = self._roster()

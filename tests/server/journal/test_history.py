@@ -26,7 +26,7 @@ from tests.server.recorded import RecordedSession, bot_settings
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedSession]:
     """One match of tournament, to its end."""
-    played = RecordedSession(tmp_path_factory.mktemp("evening"), bot_settings("tournament"), seed=2)
+    played = RecordedSession(tmp_path_factory.mktemp("session"), bot_settings("tournament"), seed=2)
     yield played.play()
     played.journal.close()
 

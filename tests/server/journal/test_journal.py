@@ -174,7 +174,7 @@ def test_there_is_nothing_to_read_before_the_first_session(tmp_path: Path) -> No
 
 
 def test_who_looks_into_some_other_file_is_not_told_to_begin_anew(tmp_path: Path) -> None:
-    file = tmp_path / "guests.txt"
+    file = tmp_path / "notes.txt"
     file.write_text("Ana, Bo, Cy, Di " * 100)
     with pytest.raises(UsageError, match="is damaged, or no journal") as error:
         read_journal(file)
@@ -409,7 +409,7 @@ def test_a_journal_that_nobody_could_read_is_not_written_over_what_is_in_it(tmp_
     path.rmdir()
     kept = RecordedSession(tmp_path, bot_settings()).play(until=Phase.HUNT).journal
     before = written(kept)
-    journal.write([said("of another evening")], RETRY_US)
+    journal.write([said("of another session")], RETRY_US)
     journal.tick(3 * RETRY_US)
     assert journal.trouble is not None
     assert (written(kept), kept.kept("a fact")) == (before, None)
@@ -558,7 +558,7 @@ def test_a_copy_is_one_whole_file_and_never_written_over_another(tmp_path: Path)
 
 
 def test_a_match_that_is_brought_in_meanwhile_takes_no_number_from_ours(tmp_path: Path) -> None:
-    peer = RecordedSession(tmp_path / "guest", bot_settings()).play().journal
+    peer = RecordedSession(tmp_path / "elsewhere", bot_settings()).play().journal
     journal = open_journal(tmp_path / FILE_NAME)
     other = open_journal(tmp_path / FILE_NAME)
     assert copy_match(peer, 1, other) == 1

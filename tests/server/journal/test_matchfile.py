@@ -28,7 +28,7 @@ def test_a_match_in_a_file_of_its_own_is_the_same_match(tmp_path: Path) -> None:
 
 
 def test_a_match_from_elsewhere_gets_the_next_number(tmp_path: Path) -> None:
-    home, peer = played(tmp_path / "home"), played(tmp_path / "guest", "classic", seed=2)
+    home, peer = played(tmp_path / "home"), played(tmp_path / "elsewhere", "classic", seed=2)
     assert copy_match(peer, 1, home) == 2
     assert [line.sheet for line in matches(home)] == ["party", "classic"]
     assert load(home, find(home, "2")).events == load(peer, find(peer, "1")).events

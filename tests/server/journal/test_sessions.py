@@ -139,7 +139,7 @@ def test_a_hub_killed_again_and_again_still_finishes_and_deals_no_card_twice(
         if session.journal.rows(ended) != [(0,)]:
             break
         deals.add(table.stock)
-        session = session.killed(tmp_path / f"life {run}")
+        session = session.killed(tmp_path / f"run {run}")
     assert session.journal.rows(ended) == [(1,)]
     assert session.session.runs > 3
     assert len(deals) > 3
@@ -283,7 +283,7 @@ def test_a_match_of_twelve_is_replayed_at_a_thousand_events_a_second_and_faster(
 
 
 def test_a_match_brought_in_from_elsewhere_is_nothing_to_go_on_with(tmp_path: Path) -> None:
-    peer = RecordedSession(tmp_path / "guest", bot_settings("classic")).play().journal
+    peer = RecordedSession(tmp_path / "elsewhere", bot_settings("classic")).play().journal
     session = RecordedSession(tmp_path / "home", bot_settings()).play(until=Phase.HUNT)
     copy_match(peer, 1, session.journal)
     again = open_session(session.journal, session.settings)

@@ -1,4 +1,4 @@
-"""How long the way to a player is: what his pongs say, and what a liar can make of them."""
+"""How long the way to a player is: what their pongs say, and what a liar can make of them."""
 
 import pytest
 from hypothesis import given

@@ -155,7 +155,7 @@ def test_who_is_away_before_a_match_gives_way_last() -> None:
     assert placed.gave_way.name == "Cleo"
 
 
-def test_who_is_away_keeps_his_seat_and_is_seen_to_be_away() -> None:
+def test_who_is_away_keeps_their_seat_and_is_seen_to_be_away() -> None:
     lobby = with_attendance(filled(*FULL), 2, Attendance.AWAY)
     occupant = lobby.occupants[2]
     assert occupant is not None
@@ -187,7 +187,7 @@ def test_only_the_keys_of_a_team_are_its_keys_also_of_those_away() -> None:
     assert team_keys(lobby, "A") == {"key of Ana", "key of Cleo"}
 
 
-def test_who_leaves_frees_his_seat() -> None:
+def test_who_leaves_frees_their_seat() -> None:
     lobby = vacated(filled(*FULL), 3)
     assert free_seats(lobby) == (3,)
     assert free_seats(lobby, "A") == ()

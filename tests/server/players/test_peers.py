@@ -3,7 +3,7 @@
 from kems_server.players.peers import Peer
 
 
-def test_each_guest_has_a_way_of_his_own() -> None:
+def test_each_peer_has_a_latency_of_their_own() -> None:
     ana, bo = (
         Peer("key", "Ana", bot=False, heard_us=0),
         Peer("k", "Bo", bot=False, heard_us=0),

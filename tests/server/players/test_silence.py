@@ -45,11 +45,11 @@ def test_a_pulled_cable_shows_within_a_second() -> None:
     assert AWAY_AFTER_US < 1_000_000
 
 
-def test_a_player_is_looked_at_when_his_silence_would_show() -> None:
+def test_a_player_is_looked_at_when_their_silence_would_show() -> None:
     assert look_again_us(BO, Attendance.HERE, 5) == AWAY_AFTER_US
 
 
-def test_who_is_shown_away_is_tried_now_and_then_until_he_is_missed() -> None:
+def test_who_is_shown_away_is_tried_now_and_then_until_they_are_missed() -> None:
     silent = Attendance.SILENT
     assert look_again_us(BO, silent, AWAY_AFTER_US) == AWAY_AFTER_US + PROBE_US
     assert look_again_us(BO, silent, MISSED_AFTER_US - 1) == MISSED_AFTER_US

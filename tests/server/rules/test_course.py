@@ -144,7 +144,7 @@ def dealt_classic() -> Asking:
     return all_ready(all_ready(in_lobby(load_sheet("classic")))).wait(3)
 
 
-def test_in_classic_the_dealer_says_when_and_cannot_foresee_it_himself() -> None:
+def test_in_classic_the_dealer_says_when_and_cannot_foresee_it_themselves() -> None:
     asking = dealt_classic()
     dealer = asking.table.dealer
     asking.say((dealer + 1) % 4, OpenHunt())
@@ -258,7 +258,7 @@ def test_between_rounds_who_is_out_of_the_match_only_talks(phase: Phase) -> None
     assert over.say(A1, Ready()).say(A1, NotReady()).happened(BecameNotReady) == 1
 
 
-def test_a_vote_that_waits_for_one_who_leaves_is_decided_by_his_leaving() -> None:
+def test_a_vote_that_waits_for_one_who_leaves_is_decided_by_their_leaving() -> None:
     asking = at_table(PICTURE, load_sheet("party"))
     for seat in (ANA, BO, CY):
         asking.say(seat, VoteEnd())
@@ -320,7 +320,7 @@ def test_contre_is_lost_only_till_the_round_ends() -> None:
     assert not any(seat.contre_lost for seat in asking.table.seats)
 
 
-def test_nobody_votes_for_who_comes_after_him() -> None:
+def test_nobody_votes_for_who_comes_after_them() -> None:
     asking = at_table(PICTURE, load_sheet("party")).say(DI, VoteEnd())
     asking.put(GoAway(DI, asking.now_us))
     asking.put(SitDown(DI, asking.now_us))

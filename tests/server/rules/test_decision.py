@@ -1,4 +1,4 @@
-"""Rulings: a refusal can cost."""
+"""Decisions: a refusal can cost."""
 
 from kems_net.messages import Reason
 from kems_server.rules.decision import Decision, Refusal, refuse

@@ -40,7 +40,7 @@ def test_hub_time_of_a_table_never_goes_back() -> None:
     assert evolve(table, SeatEmptied(at_us=5, seat=1)).at_us == table.at_us
 
 
-def test_who_comes_back_finds_his_hand() -> None:
+def test_who_comes_back_finds_their_hand() -> None:
     table = at_table(PICTURE, load_sheet("party")).table
     gone_and_back = replay(
         table, [SeatEmptied(at_us=table.at_us, seat=1), SeatTaken(at_us=table.at_us, seat=1)]
@@ -49,7 +49,9 @@ def test_who_comes_back_finds_his_hand() -> None:
     assert [news.kind for news in gone_and_back.news] == [NewsKind.LEFT, NewsKind.RETURNED]
 
 
-def test_a_new_round_leaves_of_a_seat_who_sits_there_his_eyes_his_vote_and_his_speed() -> None:
+def test_a_new_round_leaves_of_a_seat_who_sits_there_their_eyes_their_vote_and_their_speed() -> (
+    None
+):
     spent = SeatState(
         gaze=3,
         gaze_since_us=8,

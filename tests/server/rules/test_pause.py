@@ -66,7 +66,7 @@ def test_while_it_waits_nobody_can_do_anything_to_the_round() -> None:
     assert asking.table.pause.ends_us == asking.now_us + 20 * SECOND_US
 
 
-def test_when_he_is_back_the_hunt_opens_after_a_countdown() -> None:
+def test_when_they_are_back_the_hunt_opens_after_a_countdown() -> None:
     asking = back(gone(at_table(PICTURE, PARTY), DI).wait(7), DI)
     assert (asking.table.pause, asking.phase()) == (None, Phase.REVEAL)
     asking.say(BO, SWAP, after_ms=900)
@@ -76,7 +76,7 @@ def test_when_he_is_back_the_hunt_opens_after_a_countdown() -> None:
     assert asking.say(CY, CallKems()).table.scores == (1, 0)
 
 
-def test_after_the_limit_it_goes_on_without_him() -> None:
+def test_after_the_limit_it_goes_on_without_them() -> None:
     asking = gone(at_table(PICTURE, PARTY), DI).wait(19.9)
     assert asking.table.pause is not None
     asking.wait(1.1)

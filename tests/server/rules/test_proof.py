@@ -52,7 +52,7 @@ def test_two_accusers_are_shown_one_after_the_other() -> None:
     assert asking.reasons == [Reason.NO_PROOF_ASKED]
 
 
-def test_whoever_does_not_choose_in_time_has_two_cards_chosen_for_him() -> None:
+def test_whoever_does_not_choose_in_time_has_two_cards_chosen_for_them() -> None:
     asking = at_table(PICTURE, load_sheet("party")).say(BO, CallContre("A")).wait(10)
     assert [(h.seat, len({card.rank for card in h.cards})) for h in given(asking)] == [
         (ANA, 2),

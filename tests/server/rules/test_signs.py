@@ -23,7 +23,7 @@ WINK = MakeGesture(Gesture.WINK)
 
 
 def at(signals: Signals) -> Asking:
-    """At first everybody looks at his partner, and has for long."""
+    """At first everybody looks at their partner, and has for long."""
     return at_table(PICTURE, replace(load_sheet("party"), signals=signals))
 
 
@@ -45,12 +45,12 @@ def test_a_partner_who_looks_away_notices_late() -> None:
     assert asking.table.unnoticed == ()
 
 
-def test_private_gestures_reach_the_partner_whatever_he_looks_at() -> None:
+def test_private_gestures_reach_the_partner_whatever_they_look_at() -> None:
     asking = at(Signals.PRIVATE).say(CY, Look(BO)).say(BO, Look(ANA)).say(ANA, WINK, after_ms=500)
     assert [(h.noticed_us, h.glimpsed_by) for h in made(asking)] == [(asking.now_us, ())]
 
 
-def test_an_opponent_whose_gaze_rests_on_him_glimpses_it() -> None:
+def test_an_opponent_whose_gaze_rests_on_them_glimpses_it() -> None:
     asking = at(Signals.GLIMPSE).say(BO, Look(ANA)).say(ANA, WINK, after_ms=400)
     assert made(asking)[0].glimpsed_by == (BO,)
 
@@ -82,7 +82,7 @@ def test_at_most_two_gestures_a_second() -> None:
 
 
 @pytest.mark.parametrize("seat", [ANA, 4, 11])
-def test_nobody_looks_at_himself_or_an_empty_place(seat: int) -> None:
+def test_nobody_looks_at_themselves_or_an_empty_place(seat: int) -> None:
     assert at(Signals.GLIMPSE).say(ANA, Look(seat)).reasons == [Reason.NO_SUCH_SEAT]
 
 

@@ -35,7 +35,7 @@ PICTURE = """
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 2), (6, 2), (6, 3), (9, 3), (12, 4), (12, 2)])
-def test_no_two_of_a_team_sit_side_by_side_and_at_first_each_looks_at_his_next_mate(
+def test_no_two_of_a_team_sit_side_by_side_and_at_first_each_looks_at_their_next_mate(
     players: int, size: int
 ) -> None:
     table = new_table(load_sheet("party"), players, size)

@@ -77,7 +77,7 @@ def test_it_happens_when_time_is_up_without_an_objection() -> None:
     assert asking.wait(1).phase() is Phase.HUNT
 
 
-def test_an_away_player_is_not_waited_for_also_when_he_goes_during_it() -> None:
+def test_an_away_player_is_not_waited_for_also_when_they_go_during_it() -> None:
     asking = at_table(PICTURE, replace(PARTY, away=Away.PLAY_ON)).say(ANA, ProposeSweep())
     asking.say(BO, PassSweep()).say(CY, PassSweep())
     asking.put(GoAway(DI, asking.now_us))
@@ -230,7 +230,7 @@ def test_who_goes_with_a_short_hand_leaves_the_sweep_to_the_others() -> None:
     assert len(asking.table.cards) == 5
 
 
-def test_the_first_word_of_one_who_is_back_counts_before_he_is_seen_to_be_back() -> None:
+def test_the_first_word_of_one_who_is_back_counts_before_they_are_seen_to_be_back() -> None:
     asking = at_table(PICTURE, replace(load_sheet("party"), away=Away.PLAY_ON))
     asking.put(GoAway(DI, asking.now_us))
     asking.say(BO, ProposeSweep()).say(DI, ObjectSweep())

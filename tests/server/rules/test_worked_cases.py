@@ -96,7 +96,7 @@ class Case:
 
 
 def contre(name: str, player: Seat, team: Team = "A") -> CallContre:
-    """Contre, against the player or his team as the sheet names."""
+    """Contre, against the player or their team as the sheet names."""
     return CallContre(team if name in ("party", "letters") else player)
 
 

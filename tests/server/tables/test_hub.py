@@ -106,7 +106,7 @@ def test_who_has_left_may_say_hello_again_over_the_same_connection() -> None:
     assert [welcome.seat for welcome in ana.got(Welcome)] == [0, 1]
 
 
-def test_who_watches_and_falls_silent_is_told_that_he_has_left() -> None:
+def test_who_watches_and_falls_silent_is_told_that_they_have_left() -> None:
     gathering = Gathering()
     watcher = gathering.sit("Wim", watch=True)
     gathering.wait(4)
@@ -165,7 +165,7 @@ def test_a_request_before_hello_is_refused() -> None:
     assert fake_player.answers() == [Refused(1, Reason.NO_HELLO)]
 
 
-def test_who_floods_beyond_measure_is_cut_off_for_a_while_and_keeps_his_seat() -> None:
+def test_who_floods_beyond_measure_is_cut_off_for_a_while_and_keeps_their_seat() -> None:
     gathering = Gathering(hub_settings(frames_per_s=20))
     ana = gathering.sit("Ana", "A")
     for _ in range(60):

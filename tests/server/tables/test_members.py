@@ -55,7 +55,7 @@ from tests.server.gathering import (
 )
 
 
-def test_who_says_hello_gets_all_he_needs_to_take_part() -> None:
+def test_who_says_hello_gets_all_they_need_to_take_part() -> None:
     gathering = Gathering()
     ana = gathering.sit("Ana", "A")
     assert ana.got(Welcome)[0].seat == 0
@@ -65,7 +65,7 @@ def test_who_says_hello_gets_all_he_needs_to_take_part() -> None:
     assert gathering.reported(Joined)[0].name == "Ana"
 
 
-def test_his_teams_socket_lets_him_in_before_he_is_told_where_it_is() -> None:
+def test_their_teams_socket_lets_them_in_before_they_are_told_where_it_is() -> None:
     gathering = Gathering()
     ana = gathering.sit("Ana", "A")
     assert gathering.admitted["main", "A"] == {ana.key}
@@ -198,7 +198,7 @@ def test_a_bot_on_a_busy_machine_is_given_time() -> None:
     assert presence(gathering, 0) is Presence.AWAY
 
 
-def test_who_is_silent_for_seconds_is_away_and_back_with_his_first_word() -> None:
+def test_who_is_silent_for_seconds_is_away_and_back_with_their_first_word() -> None:
     gathering = Gathering()
     ana, bo = gathering.sit("Ana", "A"), gathering.sit("Bo", "B")
     gathering.keep_alive(bo, seconds=5)
@@ -250,7 +250,7 @@ def test_a_huddle_does_not_end_because_the_last_who_is_not_ready_blinks() -> Non
     assert gathering.table().phase is Phase.HUDDLE
 
 
-def test_who_leaves_frees_his_seat_and_hears_his_team_no_more() -> None:
+def test_who_leaves_frees_their_seat_and_hears_their_team_no_more() -> None:
     gathering = Gathering()
     ana = gathering.sit("Ana", "A")
     number = ana.ask(Leave())
@@ -277,7 +277,7 @@ def test_who_changes_team_hears_the_new_one_and_no_more_the_old() -> None:
 
 
 @pytest.mark.parametrize(("team", "reason"), [("C", Reason.NO_SUCH_TEAM), ("B", Reason.TEAM_FULL)])
-def test_there_is_no_seat_for_him_in_that_team(team: str, reason: Reason) -> None:
+def test_there_is_no_seat_for_them_in_that_team(team: str, reason: Reason) -> None:
     gathering = Gathering()
     ana = four(gathering)[0]
     ana.ask(ChangeTeam(team))
@@ -315,7 +315,7 @@ def test_a_watcher_who_is_gone_is_forgotten() -> None:
     assert gathering.sit("Wam", watch=True).got(Welcome)
 
 
-def test_with_his_first_ping_who_was_silent_is_back() -> None:
+def test_with_their_first_ping_who_was_silent_is_back() -> None:
     gathering = Gathering()
     ana = gathering.sit("Ana", "A")
     gathering.wait(5)
@@ -391,7 +391,7 @@ def test_it_plays_for_the_seat_and_hears_what_the_team_said_before() -> None:
     assert bot.answer(number) == Accepted(number)
 
 
-def test_with_his_first_word_a_player_has_everything_back_and_the_bot_goes() -> None:
+def test_with_their_first_word_a_player_has_everything_back_and_the_bot_goes() -> None:
     gathering, players = without_bo()
     bot = substitute(gathering)
     gathering.wait(0.1)

@@ -92,7 +92,7 @@ def test_who_was_away_is_away() -> None:
     assert ana.last_id == 0
 
 
-def test_who_sat_in_sits_in_and_the_player_has_his_seat_still() -> None:
+def test_who_sat_in_sits_in_and_the_player_has_their_seat_still() -> None:
     bo = Placing(Occupant("key of bo", "Bo", bot=False, substitute="key of a bot"), talk_since=2)
     table = replay(TABLE, (SeatTaken(at_us=1, seat=0), SeatTaken(at_us=1, seat=1)))
     gone = resumed(Kept(Checkpoint(table, {}), (), (), (ANA, bo, None, None), {}, 0))
@@ -189,7 +189,7 @@ def snapshot_of(chair: Chair) -> tuple[int, Phase]:
     return snapshot.epoch, snapshot.phase
 
 
-def test_everybody_has_his_hand_again_and_sees_the_countdown_before_the_hunt_reopens(
+def test_everybody_has_their_hand_again_and_sees_the_countdown_before_the_hunt_reopens(
     tmp_path: Path,
 ) -> None:
     session = in_the_hunt(tmp_path)
@@ -254,7 +254,7 @@ def seat_of_bo(gathering: Gathering) -> tuple[str, Presence]:
     return seat.name, seat.presence
 
 
-def test_who_sat_in_sits_in_again_and_the_player_takes_his_seat_back(tmp_path: Path) -> None:
+def test_who_sat_in_sits_in_again_and_the_player_takes_their_seat_back(tmp_path: Path) -> None:
     before = Gathering()
     players, bot = without_bo(before)
     after = killed(before, tmp_path)
@@ -277,7 +277,7 @@ def test_who_sat_in_sits_in_again_and_the_player_takes_his_seat_back(tmp_path: P
     assert again.got(Farewell)
 
 
-def test_a_player_takes_his_seat_back_while_nobody_else_is_back_yet(tmp_path: Path) -> None:
+def test_a_player_takes_their_seat_back_while_nobody_else_is_back_yet(tmp_path: Path) -> None:
     before = Gathering()
     players, bot = without_bo(before)
     after = killed(before, tmp_path)

@@ -120,7 +120,7 @@ def test_a_bot_that_comes_gets_the_seat_it_was_asked_for_and_no_other() -> None:
     assert substitutes.wants(BO_AWAY, BO)
     assert not substitutes.wants(BO_AWAY, DI)
     assert not substitutes.wants(with_substitute(BO_AWAY, BO, "bot"), BO)
-    assert not substitutes.wants(FULL, BO), "he is back"
+    assert not substitutes.wants(FULL, BO), "Bo is back"
 
 
 def test_a_pass_is_for_one_seat_and_worth_nothing_without_the_secret() -> None:

@@ -68,7 +68,7 @@ class Lines:
         return self.gate.look(self.now_us)
 
 
-def test_who_plays_is_let_alone_however_long_he_plays() -> None:
+def test_who_plays_is_let_alone_however_long_they_play() -> None:
     for share in (PLAYING, LISTENING, AT_THE_ENDPOINT):
         lines = Lines(share=share)
         for _ in range(3600):

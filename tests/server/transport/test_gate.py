@@ -23,7 +23,7 @@ def test_nobody_hears_a_team_before_its_players_are_known() -> None:
     assert not is_let_in(Gate(bytes.hex), team_domain("main", "A"), KEY)
 
 
-def test_a_player_hears_his_own_team_and_no_other() -> None:
+def test_a_player_hears_their_own_team_and_no_other() -> None:
     gate = Gate(bytes.hex)
     gate.admit(team_domain("main", "A"), frozenset({KEY.hex()}))
     gate.admit(team_domain("main", "B"), frozenset({OTHER.hex()}))

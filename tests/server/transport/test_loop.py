@@ -165,7 +165,7 @@ def hello() -> Hello:
     return Hello(PROTOCOL_VERSION, "Ana")
 
 
-def test_a_player_says_hello_and_from_then_on_what_he_says_is_his(stage: Stage) -> None:
+def test_a_player_says_hello_and_from_then_on_what_they_say_is_theirs(stage: Stage) -> None:
     ana = stage.dealer()
     send(ana, hello())
     send(ana, Ping(5))
@@ -206,7 +206,7 @@ def test_a_second_connection_with_the_same_key_is_a_stranger_and_answered_itself
     assert not first.poll(0)
 
 
-def test_what_is_sent_to_a_player_goes_to_his_newest_connection(stage: Stage) -> None:
+def test_what_is_sent_to_a_player_goes_to_their_newest_connection(stage: Stage) -> None:
     fake_player = stage.fake_player()
     first = fake_player.open(zmq.DEALER, stage.sockets.ports.router)
     send(first, hello())
@@ -232,7 +232,7 @@ def test_who_comes_back_at_once_is_known_to_have_been_gone(stage: Stage) -> None
     assert stage.hub.diary == ["stranger Hello", "lost", "stranger Hello"]
 
 
-def test_a_player_who_has_gone_is_noticed_when_something_is_sent_to_him(stage: Stage) -> None:
+def test_a_player_who_has_gone_is_noticed_when_something_is_sent_to_them(stage: Stage) -> None:
     fake_player = stage.fake_player()
     send(fake_player.open(zmq.DEALER, stage.sockets.ports.router), hello())
     stage.until(lambda: stage.hub.diary == ["stranger Hello"])

@@ -80,7 +80,7 @@ def heard(ear: zmq.Socket[bytes]) -> list[bytes]:
     return frames
 
 
-def test_a_frame_comes_with_the_key_of_its_sender_and_is_answered_to_him(
+def test_a_frame_comes_with_the_key_of_its_sender_and_is_answered_to_them(
     sockets: Sockets, table_session: TableSession
 ) -> None:
     ana, bo = table_session.fake_player(), table_session.fake_player()
@@ -157,18 +157,18 @@ def test_a_team_is_heard_by_its_own_players_alone(
     assert heard(spying) == []
 
 
-def test_who_changed_sides_hears_his_old_team_no_more_and_the_others_still_do(
+def test_who_changed_sides_hears_their_old_team_no_more_and_the_others_still_do(
     sockets: Sockets, table_session: TableSession
 ) -> None:
     ana, bo = table_session.fake_player(), table_session.fake_player()
     sockets.admit("oak", "A", frozenset({ana.key, bo.key}))
-    hers, his = (
+    team_a, team_b = (
         fake_player.subscribe(sockets.ports.teams["oak", "A"]) for fake_player in (ana, bo)
     )
-    heard_by(sockets, b"we two", hers, his)
+    heard_by(sockets, b"we two", team_a, team_b)
     sockets.admit("oak", "A", frozenset({ana.key}))
-    heard_by(sockets, b"he is gone", hers)
-    assert b"he is gone" not in heard(his)
+    heard_by(sockets, b"Cy is gone", team_a)
+    assert b"Cy is gone" not in heard(team_b)
 
 
 def test_who_joins_a_team_that_talks_already_hears_it(
@@ -247,8 +247,8 @@ def test_a_key_that_is_not_heard_any_more_is_disconnected_and_others_are_read(
     sockets.gate.hears = lambda key: key != eve.key
     for _ in range(10):
         hers.send(b"and more")
-    his = ana.open(zmq.DEALER, sockets.ports.router)
-    his.send(b"ana")
+    ana_hub = ana.open(zmq.DEALER, sockets.ports.router)
+    ana_hub.send(b"ana")
     came: list[Incoming] = []
     while not came:
         came = next_frames(sockets)

@@ -12,7 +12,7 @@ TABLE = new_table(load_sheet("party"), 4, 2)
 EMPTY = empty_lobby(4, 2)
 ANA = Occupant("key", "Ana", bot=False)
 WITH_ANA = Lobby(2, (ANA, None, None, None))
-GUESTS = {"key": Peer("key", "Ana", bot=False, heard_us=0, seat=0, talk_since=5)}
+PEERS = {"key": Peer("key", "Ana", bot=False, heard_us=0, seat=0, talk_since=5)}
 HELLO = Talked(at_us=1, seat=0, text="hello")
 
 
@@ -42,9 +42,9 @@ def test_what_happens_is_taken_once_with_the_table_before_and_after() -> None:
 def test_who_takes_a_seat_is_written_down_and_who_is_away_is_not() -> None:
     journal_buffer = JournalBuffer("main", TABLE, EMPTY, written=True)
     taken = SeatsTaken("main", 2, (Placing(ANA, 5), None, None, None))
-    assert journal_buffer.take({}, WITH_ANA, GUESTS) == [taken]
+    assert journal_buffer.take({}, WITH_ANA, PEERS) == [taken]
     away = with_attendance(WITH_ANA, 0, Attendance.AWAY)
-    assert journal_buffer.take({}, away, GUESTS) == [taken], "the same again, which changes nothing"
+    assert journal_buffer.take({}, away, PEERS) == [taken], "the same again, which changes nothing"
 
 
 def test_of_several_answers_to_one_player_the_last_is_written() -> None:

@@ -13,7 +13,7 @@ AT_US = 10_000_000
 
 
 def peer(key: str, latency_us: int, seat: int | None = 0) -> Peer:
-    """A guest whose way has been measured."""
+    """A peer whose latency has been measured."""
     peer = Peer(key, key, bot=False, heard_us=0, seat=seat, bound=True)
     for nonce in range(10):
         peer.latency.ping(nonce, 0)
@@ -96,7 +96,7 @@ def delivered_at(gathering: Gathering, player: FakePlayer, *, number: int = 0) -
 
 
 @pytest.mark.parametrize("sheet", ["party", "tournament"])
-def test_faces_reach_every_player_at_their_instant_whatever_his_way(sheet: str) -> None:
+def test_faces_reach_every_player_at_their_instant_whatever_their_latency(sheet: str) -> None:
     gathering = Gathering(hub_settings(sheet, lag=Lag.POOR))
     players = four(gathering)
     gathering.measure(players, latency_ms=3, first_ms=40)

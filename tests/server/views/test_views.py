@@ -118,7 +118,7 @@ def test_all_see_the_table_cards_and_how_many_cards_each_holds() -> None:
     assert (snapshot.number, snapshot.epoch, snapshot.table) == (5, 7, "main")
 
 
-def test_all_see_who_sits_where_and_whether_he_is_there() -> None:
+def test_all_see_who_sits_where_and_whether_they_are_there() -> None:
     seats = seen_of(HUNT).seats
     assert [seat.name for seat in seats] == ["Ana", "Bo", "Cleo", ""]
     assert [seat.presence for seat in seats] == [
@@ -133,7 +133,7 @@ def test_nobody_learns_a_key_from_a_snapshot() -> None:
     assert "key of" not in str(seen_of(HUNT))
 
 
-def test_a_player_sees_his_own_hand_with_the_table_cards_of_that_moment() -> None:
+def test_a_player_sees_their_own_hand_with_the_table_cards_of_that_moment() -> None:
     hand = hand_view(HUNT, 1, 5)
     assert " ".join(hand.hand) == "QS 2D QD 9C"
     assert hand.cards == HUNT.cards
@@ -157,7 +157,7 @@ def test_the_moment_of_an_opening_is_not_told_before_it() -> None:
     assert one.opened_at_us is None
 
 
-def test_all_know_that_the_dealers_word_opens_the_hunt_and_not_that_he_gave_it() -> None:
+def test_all_know_that_the_dealers_word_opens_the_hunt_and_not_that_they_gave_it() -> None:
     table = replace(HUNT, sheet=load_sheet("classic"), phase=Phase.REVEAL)
     assert table.reveal is not None
     waiting = replace(table.reveal, first=True, open_at_us=None, opened_at_us=None)
@@ -359,7 +359,7 @@ def test_a_gesture_unseen_is_told_to_nobody_until_the_team_notices() -> None:
     assert delivered(noticed, HUNT, 5) == (Delivery("A", Gestured(0, Gesture.NOSE, 5)),)
 
 
-def test_a_gesture_is_told_to_the_team_at_once_and_to_him_who_glimpsed_it_alone() -> None:
+def test_a_gesture_is_told_to_the_team_at_once_and_to_who_glimpsed_it_alone() -> None:
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(3,), noticed_us=5)
     assert delivered(made, HUNT, 5) == (
         Delivery(3, Glimpse(0, Gesture.NOSE, 5)),

@@ -1,4 +1,4 @@
-"""Guests without a seat: whoever they say they are, whatever they ask for, nothing comes of it."""
+"""Strangers, who have no seat: whatever name they give and whatever they ask for is refused."""
 
 from typing import get_args
 
@@ -47,7 +47,7 @@ from kems_net.messages import (
 from tests.hostile.party import Party
 from tests.server.raw_peer import hear
 
-pytestmark = pytest.mark.xdist_group("hostile guests")
+pytestmark = pytest.mark.xdist_group("hostile strangers")
 CARDS = (Card("QH"),)
 COMMANDS: tuple[Command, ...] = (
     *(Swap(CARDS, CARDS), Lay(CARDS), Take(CARDS), ShowProof(CARDS)),
@@ -84,7 +84,7 @@ def test_a_spectator_who_orders_everything_there_is_is_refused_each_time(party: 
         assert said_to(dealer, Accepted) == Accepted(99)
 
 
-def test_a_stranger_is_refused_before_hello_whatever_he_asks_for(party: Party) -> None:
+def test_a_stranger_is_refused_before_hello_whatever_they_ask_for(party: Party) -> None:
     with party.plays_on():
         for commands in (COMMANDS[:12], COMMANDS[12:]):
             with party.peer() as eve:
