@@ -1,4 +1,4 @@
-"""Real time and real chance, for `cli` to make and everybody else to be handed.
+"""The real clock and the real dice: `cli` makes them and passes them to everybody else.
 
 Nothing else in the server may ask the machine for the time or for a random number.
 """
@@ -13,13 +13,13 @@ from kems_net.localclock import local_us
 _T = TypeVar("_T")
 
 HUB_TIME_START_US = 10**12
-"""Hub time starts at a large, meaningless value: nobody may take it for time of day or uptime."""
+"""Hub time starts at a large, arbitrary value: nobody may take it for time of day or uptime."""
 
 
 def start_clock(after_us: int = 0) -> Callable[[], int]:
     """A clock of hub time in microseconds, running from now on; it never goes back.
 
-    `after_us` is the last stamp of the hub that is gone on with.
+    `after_us` is the last stamp of the hub that is resumed.
     """
     offset_us = max(HUB_TIME_START_US, after_us + 1) - local_us()
 
@@ -40,7 +40,7 @@ def fresh_epoch() -> int:
 
 
 class SeededDice:
-    """Dice that fall the same way for the same seed and purpose."""
+    """Dice that give the same numbers for the same seed and purpose."""
 
     def __init__(self, seed: int, purpose: str) -> None:
         self._random = random.Random(f"{seed}/{purpose}")

@@ -278,7 +278,7 @@ class Conversation:
     # --- what the player wants ---
 
     def ask(self, command: Command, stamp_us: int | None, now_us: int) -> tuple[int, Effects]:
-        """Ask the hub for something: the request's id, and what to do."""
+        """Makes a request to the hub: gives the request's id, and what to do."""
         number = self._ledger.next_id()
         if not self._joined or self.welcome is None:
             return number, [Deliver(NeverAnswered(number, command, settled=False))]
@@ -347,7 +347,7 @@ class Conversation:
             return [Deliver(TeamReady()), *effects, *self._release()]
         return effects
 
-    # --- how it is done ---
+    # --- inside ---
 
     def _say_hello(self, now_us: int) -> Effects:
         self._hello_us = now_us + HELLO_AGAIN_US

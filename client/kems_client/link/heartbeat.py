@@ -17,7 +17,7 @@ NEVER_US = 2**62
 
 
 class Heartbeat:
-    """The two rhythms of a player who is in; silent until `start`, and after `stop`."""
+    """The pings and beats of a player who has joined; nothing before `start` and after `stop`."""
 
     def __init__(self) -> None:
         self.clock = HubClock()
@@ -34,7 +34,7 @@ class Heartbeat:
         return min(self._ping_us, self._beat_us)
 
     def start(self, welcome: Welcome, now_us: int) -> None:
-        """One is in: a few quick pings, and beats if one plays."""
+        """The player has joined: a few quick pings, and beats if they play."""
         if welcome.epoch != self.clock.epoch:
             self.clock, self._stamped_us = self.clock.in_epoch(welcome.epoch), 0
         self._race_us = welcome.beat_ms * 1000
@@ -42,7 +42,7 @@ class Heartbeat:
         self._beat_us = NEVER_US if welcome.seat is None else now_us
 
     def stop(self) -> None:
-        """The hub is away: say nothing."""
+        """The hub is away: send nothing."""
         self._ping_us = self._beat_us = NEVER_US
 
     def race(self, now_us: int) -> None:
@@ -52,7 +52,7 @@ class Heartbeat:
             self._beat_us = min(self._beat_us, now_us + self._period_us)
 
     def rest(self) -> None:
-        """The round has its verdict: beats come seldom."""
+        """The round has its verdict: beats come rarely."""
         self._period_us = IDLE_BEAT_US
 
     def answered(self, pong: Pong, now_us: int) -> None:

@@ -31,7 +31,7 @@ class Met(StrEnum):
 
 
 class Wish(Struct, frozen=True):
-    """What was said beforehand of where one wants to go."""
+    """What the options say about where to go: table, watching, code."""
 
     table: str | None = None
     watch: bool = False
@@ -91,7 +91,7 @@ def no_such_table(endpoints: Sequence[Endpoint], wanted: str) -> RefusingError:
 
 
 def undecided(endpoints: Sequence[Endpoint]) -> UsageError:
-    """What is said where it is not known which of several hubs, or of a hub's tables, is meant."""
+    """The error where several hubs, or several tables, could be meant."""
     if len(endpoints) == 1:
         names = ", ".join(f"--table {line.name}" for line in endpoints[0].answer.tables)
         return UsageError(

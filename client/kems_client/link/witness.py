@@ -11,7 +11,7 @@ from kems_net.sheetfile import RuleSheet
 
 
 class Witness:
-    """Remembers what a hub has said of the table at which one is."""
+    """Remembers what a hub has said about this player's table."""
 
     def __init__(self) -> None:
         self._sheet: RuleSheet | None = None

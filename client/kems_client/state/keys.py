@@ -1,4 +1,4 @@
-"""Which key is which: one name for each, whatever the keyboard's layout. Pure.
+"""One name for each key of the game, whatever the keyboard's layout. Pure.
 
 A key of the game is a place for a finger. The letters S D F G and U I O P lie in the same places on
 QWERTY, QWERTZ and AZERTY; on an Arabic keyboard other letters lie there, and AZERTY's digits need

@@ -1,1 +1,1 @@
-"""Who was first: stamps, credits and waits, and openings that all learn of at one instant. Pure."""
+"""Who was first: stamps, credits, waits, and openings that reach all at one instant. Pure."""

@@ -1,9 +1,9 @@
-"""What makes a table fair: who is waited for and with what credit, pings, openings at one instant.
+"""What makes a table fair: whom it waits for and with what credit, pings, simultaneous openings.
 
 Pure. Credits change at openings only, so that nobody can lengthen their own latency in the middle
 of a hunt; beats come often from a round's first opening to its verdict. Newcomers are pinged in
-quick succession, so that their first race finds them measured. Who was first is decided in
-`settle`.
+quick succession, so that their latency is known before their first race. Who was first is decided
+in `settle`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -51,7 +51,7 @@ class Pace:
             self._settler.expect_beats(beat_us, event.at_us + IDLE_BEAT_US)
 
     def follow(self, table: Table, lobby: Lobby, peers: Mapping[str, Peer]) -> None:
-        """Whoever is in the hunt now is waited for."""
+        """Takes in who is in the hunt now: the settler waits for them."""
         hunting = in_play(table) if table.phase in IN_ROUND else ()
         self._give_credit(peers)
         playing = {who.played_by for seat in hunting if (who := lobby.occupants[seat])}
@@ -68,7 +68,7 @@ class Pace:
 
 
 def hunt_goes_on(before: Table, after: Table) -> bool:
-    """Whether all that happened is that cards changed hands: whoever hunted still does."""
+    """Whether these events changed only cards, so that the same players are still in the hunt."""
     return before.phase is after.phase is Phase.HUNT and before.scores == after.scores
 
 
@@ -84,7 +84,7 @@ class Pinger:
         self._nonces = nonces
 
     def ping(self, peers: Iterable[Peer], now_us: int, every_us: int) -> list[SendTo]:
-        """What is to be sent now; those whose ways are known are asked every so often."""
+        """The pings to send now; players with a known latency are pinged at longer intervals."""
         pings: list[SendTo] = []
         self.due_us = now_us + every_us
         for peer in peers:
@@ -137,7 +137,7 @@ class FairPlay:
         self.opening_scheduler.follow(coming_opening(table, number))
 
     def next(self, due_us: int | None) -> tuple[Waiting | None, int]:
-        """What is settled next, None for a timer; and when it can be, as far as known now.
+        """The request settled next (None for a timer), and when it can be, as far as known now.
 
         `due_us` is when the next timer of the table runs out; of equals it comes first.
         """
@@ -170,7 +170,7 @@ def answer_of(
     if refusal is None:
         return Accepted(request_id)
     by, margin_us = refusal.by, refusal.margin_us
-    # Each clock is off by half a ping at most: within that nobody knows who was first.
+    # Each clock is wrong by half a round trip at most: within that nobody knows who was first.
     bound_us = asker.latency.least_us + (faster or asker).latency.least_us
     close = margin_us is not None and margin_us <= bound_us
     return Refused(request_id, refusal.reason, by, margin_us, refusal.card, photo_finish=close)

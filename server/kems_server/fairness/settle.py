@@ -1,4 +1,4 @@
-"""In what order did it happen? The stamps of one table's requests, and when each is final.
+"""Settling: the stamps of one table's requests, their order, and when each stamp is final.
 
 Pure: arrivals are arguments. A press counts from the moment its client claims, but never later than
 it arrived, and never so early that anybody could gain by the claim: not before their own credit,
@@ -18,7 +18,7 @@ from kems_server.rules.decision import REACHES, Dice, EndMatch, GoAway, SitDown
 from kems_server.rules.events import Timing
 
 FASTEST_HUMAN_US = 100_000
-"""Nobody sees the opening and presses sooner: before that a swap counts from its arrival alone."""
+"""Nobody reacts to the opening faster: an earlier swap counts from its arrival."""
 SILENT_BEATS = 3
 """A player who missed so many beats holds nobody up; what they send next has no credit."""
 IDLE_BEAT_US = 250_000
@@ -35,7 +35,7 @@ class Wanted(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """Something that waits: a request, or what the hub itself has to say."""
+    """Something that waits: a request, or an entry of the hub's own."""
 
     what: Wanted | SitDown | GoAway | EndMatch
     stamp_us: int
@@ -99,12 +99,12 @@ class Settler:
         self._clocks[key].credit_us = credit_us
 
     def hunted_by(self, keys: Iterable[str]) -> None:
-        """Only these can be earlier than anybody: whatever is settled waits for them."""
+        """Sets who is in the hunt: settling waits for these players only."""
         clocks = self._clocks
         self._hunters = tuple((key, clocks[key]) for key in keys if key in clocks)
 
     def expect_beats(self, beat_us: int, from_us: int) -> None:
-        """From then on players beat so often; who does not is silent."""
+        """From then on players beat so often; a player who does not is silent."""
         self._silent_after_us = SILENT_BEATS * beat_us
         self._beats_from_us = from_us
 
@@ -144,14 +144,14 @@ class Settler:
         return stamp_us
 
     def put(self, what: SitDown | GoAway | EndMatch) -> None:
-        """Takes in what the hub has to say: before any request of the same stamp."""
+        """Takes in an entry of the hub's own: it comes before any request of the same stamp."""
         stamp_us = max(what.at_us, self._settled_us)
         self._push(Waiting(what, stamp_us, what.at_us, what.at_us), _BEFORE_EVERY_LOT)
 
     # --- what is final ---
 
     def first(self) -> Waiting | None:
-        """What comes first of all that waits, if anything does."""
+        """The first in the order of settling among all that wait, if anything does."""
         return self._heap[0][3] if self._heap else None
 
     def settles_us(self, stamp_us: int, key: str | None = None) -> int:
@@ -174,7 +174,7 @@ class Settler:
         """The table has been asked something of this stamp; nothing comes before it any more."""
         self._settled_us = max(self._settled_us, stamp_us)
 
-    # --- how it is done ---
+    # --- inside ---
 
     def _is_silent(self, clock: _Clock, now_us: int) -> bool:
         return now_us >= self._silent_from_us(clock)

@@ -1,1 +1,1 @@
-"""Who is here: names, keys, seats and teams, how far away and how silent each one is. Pure."""
+"""Who is here: names, keys, seats and teams, each one's latency and silence. Pure."""

@@ -1,4 +1,4 @@
-"""How long the way to one player is, as the hub itself has measured it with its pings.
+"""The latency of one player, as the hub itself has measured it with its pings.
 
 Pure: times and nonces are arguments. What the player claims about their latency is not used; a pong
 can come late on purpose, never early, since nobody can guess the nonce. Half a round trip is taken
@@ -15,9 +15,9 @@ ENOUGH = 8
 LOST_US = 1_000_000
 """A pong that takes longer is not waited for."""
 ALLOWANCE_US = 2_000
-"""Above the delay measured: for the wait in a busy laptop, before the frame is on its way."""
+"""Added to the measured latency, for the time a busy laptop needs to send the frame."""
 DRAIN_US = 2_000
-"""What comes while the hub reads what has come counts as if it had come when it began."""
+"""Frames that arrive while the hub reads its sockets count from the start of that reading."""
 CREDIT_US = {Lag.GOOD: 15_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
 """How far before its arrival a press can count at most (docs/protocol.md, Time)."""
 LEAD_US = {Lag.GOOD: 8_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
@@ -25,12 +25,12 @@ LEAD_US = {Lag.GOOD: 8_000, Lag.FAIR: 25_000, Lag.POOR: 60_000}
 
 
 class Latency:
-    """The way to one player. Call `ping` as one is sent, `pong` as its answer arrives."""
+    """The latency of one player. Call `ping` as one is sent, `pong` as its answer arrives."""
 
     def __init__(self) -> None:
         self.witnessed_us = 0
-        """The shortest round trip that the system has seen, which no program can feign; 0 where it
-        does not tell."""
+        """The shortest round trip measured by the operating system, which no program can fake; 0
+        where it does not report one."""
         self._delays_us: deque[int] = deque(maxlen=KEPT)
         self._sorted: list[int] = []
         self._nonce: int | None = None
@@ -53,9 +53,9 @@ class Latency:
 
     @property
     def surely_us(self) -> int:
-        """So long at least before its arrival a message was on its way, and there to here.
+        """The shortest possible time from the hub to the player and back.
 
-        Whatever the hub has sent since, its sender can't have known.
+        What the hub has sent within that time the sender of a message can't have known.
         """
         return max(0, self.witnessed_us - DRAIN_US)
 
@@ -70,7 +70,7 @@ class Latency:
         return self._sorted[0] if self._sorted else 0
 
     def percentile_us(self, percent: int) -> int:
-        """What so many of a hundred do not exceed; the least while too few are known."""
+        """That percentile of the samples; the least sample while too few are known."""
         count = len(self._sorted)
         if count < ENOUGH:
             return self.least_us

@@ -189,7 +189,7 @@ def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
 
 
 def _moved(placed: Placed) -> Placed:
-    """The bot that gave way on a free seat, else as it was: a table is not to lack a player."""
+    """The bot that gave way on another free seat if there is one; else the lobby as it was."""
     bot = placed.gave_way
     seat = _seat_for(placed.lobby, None, GivesWay.NOBODY)
     if bot is None or not bot.bot or bot.away or seat is None:
@@ -267,7 +267,7 @@ def _is_taken(lobby: Lobby, name: str) -> bool:
 
 
 def _free_name(lobby: Lobby, name: str) -> str:
-    """A bot has no pride: it gets a number if its name is taken."""
+    """A free name for a bot: its own, with a number if it is taken."""
     if not _is_taken(lobby, name):
         return name
     numbered = (f"{name[:16]} {number}" for number in range(2, len(lobby.occupants) + 3))

@@ -17,16 +17,16 @@ from kems_server.players.peers import Peer
 AWAY_AFTER_US = 800_000
 """Players beat every 250 ms at least: three beats are missing."""
 MISSED_AFTER_US = 1_600_000
-"""Twice that: no hiccup any more."""
+"""Twice that: longer than any short delay of a busy machine."""
 PATIENT_US = 3_000_000
-"""For bots, whose cable nobody pulls and who starve first where a machine is busy; and for those
-who watch: they only ping, once a second."""
+"""For bots, which get little time on a busy machine and whose cable nobody pulls; and for those
+who watch, as they only ping, once a second."""
 PROBE_US = 200_000
-"""So often the connection of who is shown away is tried: sending shows that it is gone."""
+"""How often a frame is sent to who is shown away: sending shows whether the connection is gone."""
 LATE_US = 100_000
 """A hub that looks so much later than it meant to did not get its share of the machine."""
 GRACE_US = 250_000
-"""Then what was sent to it has so long to come in: a beat from everybody."""
+"""Then it waits so long for what was already sent to it: a beat from everybody."""
 
 
 class Silence(Enum):

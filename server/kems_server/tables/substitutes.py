@@ -40,7 +40,7 @@ def seat_on(shown: str) -> Seat:
 
 
 class Substitutes:
-    """The seats of one table that their players have left alone.
+    """The seats of one table whose players are absent, and the bots asked for them.
 
     `had`: whether somebody is there who starts bots.
     """

@@ -294,7 +294,7 @@ class TableSession:
         self._effects += [Report(each) for each in wanted]
 
     def _seat_at_last(self, waiting: Peer, hello: Hello, now_us: int) -> None:
-        """Who waited for a seat has one, if there is one now."""
+        """Gives a seat to who waits for one, if there is one now."""
         if self.join(waiting.key, hello, now_us) is None:
             self._deliver_all(self.peers[waiting.key], now_us)
 
@@ -317,8 +317,8 @@ class TableSession:
     def _settle(self, now_us: int) -> None:
         """Puts requests and timers to the table in their one order, as far as that is final.
 
-        What is left after so many timers is settled next turn: nothing that comes in between can
-        count from before it.
+        What is left after so many timers is settled next turn; nothing that arrives in between
+        can come before it.
         """
         self._follow()
         timers = 0
@@ -380,7 +380,7 @@ class TableSession:
         return None
 
     def _ask(self, command: TableCommand, timing: Timing | None = None) -> Refusal | None:
-        """Puts a question to the table, and lets happen what the table says."""
+        """Puts a command to the table, and applies what it decides."""
         decision = decide(self._table, command, self._dice)
         self._settler.settled(command.at_us)
         for index, each in enumerate(decision.events):

@@ -17,7 +17,7 @@ from kems_server.views.journal_entry import Answered, Entry, Happened, Placing, 
 
 
 class JournalBuffer:
-    """Collects what happens at a table, until it is taken to be written down.
+    """Collects what happens at a table, until the journal takes it.
 
     `written`: the table's record has been begun in a run of the hub before this one.
     """

@@ -27,7 +27,7 @@ CONTRADICTIONS = (
 
 
 class JournalEntryError(Exception):
-    """Bytes of the journal that are no record of ours: it was damaged, or is of a newer version."""
+    """Bytes that are no journal entry: the journal is damaged, or of a newer version."""
 
 
 class Step(Struct, frozen=True):

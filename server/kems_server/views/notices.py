@@ -1,6 +1,6 @@
 """What the host's console, or a program reading `--json`, gets to know: notices as plain values.
 
-Nothing here knows how they look as lines: that is `notice_lines`' affair.
+How they look as lines is decided in `notice_lines`.
 """
 
 from msgspec import Struct

@@ -1,6 +1,6 @@
 """Face-up cards and openings, sent to each player so early that all learn of them at one instant.
 
-Pure. Who is far away is sent it sooner, by as much as the hub has measured; so nobody's software
+Pure. A player with a long latency is sent it earlier, by the latency measured; so nobody's client
 knows the cards, or that the hunt is open, noticeably before anybody else's.
 """
 

@@ -69,13 +69,13 @@ class Repeats:
 
 
 TEAM_MESSAGES_KEPT = 256
-"""What a team says and signals in a few rounds; who misses more than that was away."""
+"""About what a team says and signals in a few rounds."""
 GAP_MESSAGES = 40
-"""At most so many answer one question, to stay far below the longest frame."""
+"""At most so many in one answer, to stay far below the longest frame."""
 
 
 class TeamTalk:
-    """The numbered messages of one team: the last ones, and what its sign hangs on, however old."""
+    """The numbered messages of one team: the last ones, and those its sign depends on."""
 
     def __init__(self, number: int = 0, messages: Sequence[TeamMessage] = ()) -> None:
         self.number = number
@@ -99,7 +99,7 @@ class TeamTalk:
 
 
 def with_sign(signs: tuple[TeamMessage, ...], new: TeamMessage) -> tuple[TeamMessage, ...]:
-    """The messages that a team's sign hangs on, after one more message.
+    """The messages that a team's sign depends on, after one more message.
 
     They are the last two in which the same sign was shared by two, and the newest of each player
     since: with them a player who comes back finds the same sign that the team plays by.
@@ -241,7 +241,7 @@ class Publisher:
 
 
 def _signed(message: TeamBody, lobby: Lobby) -> TeamBody:
-    """Words and signs with the name of who they are from: the seat may have another one later."""
+    """Words and signs with their sender's name, since somebody else may have the seat later."""
     occupant = lobby.occupants[message.seat]
     if isinstance(message, Gestured) or occupant is None:
         return message

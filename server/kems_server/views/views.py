@@ -129,7 +129,7 @@ def public_view(
 
 
 def _opens_by_word(table: Table) -> bool:
-    """Whether it does, and not whether it was said: nobody can foresee the opening."""
+    """Whether the dealer's word opens this hunt; whether it was given must stay hidden."""
     reveal = table.reveal
     if table.phase is not Phase.REVEAL or reveal is None or reveal.opens_again:
         return False
@@ -241,7 +241,7 @@ def _public_seat(table: Table, seat: Seat, occupant: Occupant | None) -> PublicS
 
 
 def _cards_counted(table: Table, seat: Seat) -> int:
-    """How many cards a hand has; in a round that a hand is short is told to nobody else."""
+    """How many cards a hand has; in a round nobody else sees that a hand is short."""
     if table.sheet.swaps_seen is SwapsSeen.ALL or table.phase not in IN_ROUND:
         return len(table.seats[seat].hand)
     return 0 if is_out(table, team_at(table, seat)) else HAND_SIZE
