@@ -30,8 +30,10 @@ def contre_needs(sheet: RuleSheet, profile: SkillProfile) -> float:
         return profile.contre_at
     right, theirs = float(sheet.contre_one), float(sheet.kems)
     wrong = sheet.contre_wrong * (1 + profile.shy)
-    if sheet.after_wrong_contre is After.GOES_ON:
-        wrong += profile.contre_lost * right * _SHARE_LOST[sheet.contre_lost_by]
+    # A round that ends takes the right to a later contre with it.
+    ends = sheet.after_wrong_contre is After.ENDS
+    lost = 1.0 if ends else _SHARE_LOST[sheet.contre_lost_by]
+    wrong += profile.contre_lost * right * lost
     return wrong / (right + wrong + profile.contre_risk * theirs)
 
 

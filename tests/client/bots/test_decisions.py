@@ -40,3 +40,10 @@ def test_a_fixed_mind_looks_at_no_points() -> None:
 @pytest.mark.parametrize(("sheet", "double"), [("party", True), ("classic", False)])
 def test_double_is_said_alone_where_the_sheet_has_it_so(sheet: str, *, double: bool) -> None:
     assert prefers_double(load_sheet(sheet)) == double
+
+
+def test_a_wrong_contre_that_ends_the_round_costs_the_right_to_a_later_one_too() -> None:
+    letters = load_sheet("letters")
+    careless = replace(PROFILE, contre_lost=0.0)
+    assert letters.after_wrong_contre is After.ENDS
+    assert contre_needs(letters, PROFILE) > contre_needs(letters, careless)
