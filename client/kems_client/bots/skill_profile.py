@@ -35,7 +35,7 @@ class Level(StrEnum):
     NORMAL = "normal"
     HARD = "hard"
     EXPERT = "expert"
-    """Its numbers were found by self-play: docs/bots.md."""
+    """As hard, with quicker hands and nothing missed: docs/bots.md."""
 
 
 class Pace(StrEnum):
