@@ -17,7 +17,7 @@ import time
 
 from msgspec.structs import replace
 
-from kems_client.linemode.jsonlines import Mark, read_line, written
+from kems_client.linemode.jsonlines import Mark, encode_line, read_line
 from kems_client.linemode.lines import LinesIn, LinesOut
 from kems_client.link.conversation import Effect, Send
 from kems_client.link.session import Session, make_pair, probe
@@ -99,7 +99,7 @@ _tags: dict[int, dict[str, Mark]] = {}
 async def _hear(session: Session, out: LinesOut) -> None:
     async for message in session.messages():
         marks = _tags.pop(getattr(message, "id", -1), None)
-        out.write(written(message, marks))
+        out.write(encode_line(message, marks))
 
 
 def main() -> None:

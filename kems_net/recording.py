@@ -124,7 +124,7 @@ _JOURNAL_HEAD = b"SQLite format 3"
 """How the file begins that `kems-server export` writes: easily taken for a recording."""
 
 
-def written(recording: Recording) -> Iterator[bytes]:
+def encode_recording(recording: Recording) -> Iterator[bytes]:
     """The lines of a recording, each with its end."""
     encoder = msgspec.json.Encoder(enc_hook=card_text)
     yield encoder.encode(recording.heading) + b"\n"

@@ -114,7 +114,7 @@ def _allowed(kind: inspect.Type) -> str:
     """The values of a type, in words; made for the types in `RuleKeys`."""
     match kind:
         case inspect.EnumType(cls=members):
-            return listed(tuple(shown(member.value) for member in members))
+            return listed(tuple(quote_value(member.value) for member in members))
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType(ge=low, le=high):
@@ -216,12 +216,12 @@ def _unknown(key: str, value: object, keys: Iterable[str]) -> Fault:
     keys = tuple(keys)
     meant = nearest(key, keys)
     hint = f"did you mean {meant}?" if meant else f"the keys are {', '.join(keys)}"
-    name = key if key.isidentifier() else shown(key)
-    return Fault(f"{name} = {shown(value)}: there is no such key; {hint}")
+    name = key if key.isidentifier() else quote_value(key)
+    return Fault(f"{name} = {quote_value(value)}: there is no such key; {hint}")
 
 
 def _not_allowed(key: str, value: object, values_allowed: str) -> Fault:
-    return Fault(f"{key} = {shown(value)} cannot be; allowed: {values_allowed}")
+    return Fault(f"{key} = {quote_value(value)} cannot be; allowed: {values_allowed}")
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
@@ -235,7 +235,7 @@ def listed(values: Iterable[object]) -> str:
     return " or ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value much as a sheet has it, on one line and cut where it is long."""
     text = clean(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."
@@ -350,12 +350,12 @@ def load_sheet(name_or_path: str) -> RuleSheet:
     if name_or_path in names:
         return _read(_shipped() / f"{name_or_path}.toml", f"rule sheet {name_or_path}")
     file = Path(name_or_path)
-    where = name_or_path if name_or_path.isprintable() else shown(name_or_path)
+    where = name_or_path if name_or_path.isprintable() else quote_value(name_or_path)
     if file.suffix == ".toml" or len(file.parts) > 1 or file.is_file():
         return _read(file, where)
     meant = nearest(name_or_path, names)
     raise SheetError(
-        f"there is no rule sheet {shown(name_or_path)}"
+        f"there is no rule sheet {quote_value(name_or_path)}"
         + (f"; did you mean {meant}?" if meant else "")
         + f"; allowed: {listed(names)}, or the path of a .toml file"
     )

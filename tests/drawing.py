@@ -52,7 +52,7 @@ class Drawing(Struct, frozen=True):
         return self.names.index(name)
 
 
-def drawn(picture: str, sheet: RuleSheet, *, team_size: int = 2) -> Drawing:
+def parse_drawing(picture: str, sheet: RuleSheet, *, team_size: int = 2) -> Drawing:
     """The table of a picture, in the hunt, opened at `OPENED_US`, first reveal of round 1."""
     rows = [line.split() for line in picture.strip().splitlines() if line.strip()]
     on_table = next(cards_of(row[1:]) for row in rows if row[0] == "table")

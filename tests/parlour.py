@@ -44,7 +44,7 @@ from kems_net.sheetfile import RuleSheet, load_sheet
 from kems_server.players.latency import CREDIT_US
 from kems_server.rules.state import Table
 from kems_server.settings import HubSettings, Lag
-from tests.drawing import OPENED_US, at_score, cards_of, drawn
+from tests.drawing import OPENED_US, at_score, cards_of, parse_drawing
 from tests.fakewire import TABLE, AnyMessage, Chair, FakeWire
 
 _CALLS: Mapping[str, Command] = {"kems": CallKems(), "double": CallDouble()}
@@ -73,7 +73,7 @@ class Parlour:
         seed: int = 0,
     ) -> None:
         sheet = load_sheet(sheet) if isinstance(sheet, str) else sheet
-        drawing = drawn(picture, sheet, team_size=team_size)
+        drawing = parse_drawing(picture, sheet, team_size=team_size)
         table = at_score(drawing.table, *scores) if scores else drawing.table
         settings = HubSettings(
             name="parlour",

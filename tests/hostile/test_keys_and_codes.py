@@ -21,7 +21,7 @@ def test_another_hub_by_the_same_name_is_refused_in_words_for_a_person(tmp_path:
     home = tmp_path / "ana"
     with Party(tmp_path / "lou", *HUB, bots=0) as lou:
         with Client(home, "--plain", "--connect", lou.address, "--name", "Ana") as ana:
-            ana.shown("in team")
+            ana.wait_for_line("in team")
             assert ana.end() == 0
         known = (home / "known_hubs.toml").read_text()
         assert lou.hub_key in known
@@ -34,7 +34,7 @@ def test_another_hub_by_the_same_name_is_refused_in_words_for_a_person(tmp_path:
         assert (home / "known_hubs.toml").read_text() == known
         trusting = ("--plain", "--connect", mallory.address, "--name", "Ana", "--trust-new-hub")
         with Client(home, *trusting) as ana:
-            ana.shown("in team")
+            ana.wait_for_line("in team")
             assert ana.end() == 0
         assert mallory.hub_key in (home / "known_hubs.toml").read_text()
 

@@ -35,13 +35,13 @@ def test_what_others_type_is_cleaned_before_it_is_shown(tmp_path: Path, mode: st
         home = tmp_path / "ana"
         options = (mode, "--connect", party.address, "--name", "Ana", "--team", "A")
         with Client(home, *options) as ana:
-            ana.shown("in team A" if mode == "--plain" else '"seated"')
+            ana.wait_for_line("in team A" if mode == "--plain" else '"seated"')
             wait_for(lambda: eve.snapshot is not None, "nothing is published")
             name = eve.snapshot.seats[eve.seat].name if eve.snapshot else ""
             assert name.startswith("Eve")
             assert raw(name) == []
             eve.ask(Say(NASTY + VISIBLE * 3))
-            ana.shown(VISIBLE * 3)
+            ana.wait_for_line(VISIBLE * 3)
             assert ana.end() == 0
             assert raw("".join(ana.lines)) == []
             assert ana.complaints() == ""

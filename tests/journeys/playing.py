@@ -78,7 +78,7 @@ class Client:
             self.lines.append(line)
         return line
 
-    def shown(self, words: str) -> str:
+    def wait_for_line(self, words: str) -> str:
         """The next line with these words, read past others."""
         end_s = time.monotonic() + WAIT_S
         while time.monotonic() < end_s:

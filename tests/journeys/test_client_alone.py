@@ -30,21 +30,21 @@ def family(pid: int) -> list[int]:
 def alone_in_the_huddle(home: Path) -> Client:
     """A person and three bots, agreeing on their signs."""
     client = Client(home, "--solo", "--plain", "--name", "ana")
-    client.shown("when you want to begin: ready")
+    client.wait_for_line("when you want to begin: ready")
     client.write("ready")
-    client.shown("agree with")
+    client.wait_for_line("agree with")
     return client
 
 
 def test_a_newcomer_is_led_from_the_lobby_into_the_hunt(tmp_path: Path) -> None:
     with alone_in_the_huddle(tmp_path) as ana:
         ana.write("sign nose ear")
-        ana.shown("your sign is: nose, then ear")
+        ana.wait_for_line("your sign is: nose, then ear")
         ana.write("ready")
-        hand = ana.shown("your hand: ").partition(": ")[2].split()
+        hand = ana.wait_for_line("your hand: ").partition(": ")[2].split()
         assert len(hand) == 4
-        ana.shown("the hunt is open! table: ")
-        assert "swap " in ana.shown("collect four of one rank")
+        ana.wait_for_line("the hunt is open! table: ")
+        assert "swap " in ana.wait_for_line("collect four of one rank")
         ana.write("quit")
         assert ana.process.wait(10) == 0
         assert ana.complaints() == ""
@@ -163,7 +163,7 @@ class Screen:
         )
         self.text = ""
 
-    def shown(self, words: str) -> str:
+    def wait_for_line(self, words: str) -> str:
         """Everything on the screen up to these words, and what came with them."""
         end_s = time.monotonic() + 20
         seen_from = len(self.text)
@@ -190,10 +190,10 @@ def test_at_a_terminal_the_prompt_ends_tidily_and_leaves_it_as_it_was(
 ) -> None:
     screen = Screen(tmp_path, "--solo", "--plain", "--name", "ana")
     try:
-        screen.shown("kems>")
+        screen.wait_for_line("kems>")
         screen.press("who\r")
-        screen.shown("ana (team A, you")
-        screen.shown("kems>")
+        screen.wait_for_line("ana (team A, you")
+        screen.wait_for_line("kems>")
         screen.press(keys)
         began_s = time.monotonic()
         assert screen.process.wait(10) == code
@@ -206,13 +206,13 @@ def test_at_a_terminal_the_prompt_ends_tidily_and_leaves_it_as_it_was(
 def test_at_a_terminal_what_happens_does_not_break_what_is_being_typed(tmp_path: Path) -> None:
     screen = Screen(tmp_path, "--solo", "--plain", "--name", "ana")
     try:
-        screen.shown("when you want to begin")
+        screen.wait_for_line("when you want to begin")
         screen.press("ready\r")
-        screen.shown("agree with")
+        screen.wait_for_line("agree with")
         screen.press("sign no")
-        screen.shown("is ready")
+        screen.wait_for_line("is ready")
         screen.press("se\r")
-        assert "nose" in screen.shown("your sign is")
+        assert "nose" in screen.wait_for_line("your sign is")
     finally:
         screen.close()
 
@@ -220,7 +220,7 @@ def test_at_a_terminal_what_happens_does_not_break_what_is_being_typed(tmp_path:
 def test_a_terminal_is_as_it_was_after_a_parent_ends_us(tmp_path: Path) -> None:
     screen = Screen(tmp_path, "--solo", "--plain", "--name", "ana")
     try:
-        screen.shown("kems>")
+        screen.wait_for_line("kems>")
         screen.process.terminate()
         assert screen.process.wait(10) == 1
         assert termios.tcgetattr(screen.slave) == screen.before

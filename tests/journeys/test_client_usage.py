@@ -126,7 +126,7 @@ def test_a_hub_whose_key_has_changed_stops_the_player_until_they_trust_it(tmp_pa
 
 def test_a_bad_card_in_line_mode_is_one_line(tmp_path: Path, hub: str) -> None:
     with Client(tmp_path, "--plain", "--connect", hub, "--code", "tea", "--name", "ana") as ana:
-        ana.shown("you sit on seat")
+        ana.wait_for_line("you sit on seat")
         for typed, said in (
             ("swap 7X for QS", "'7X' is not a card: write rank and suit, as QH or 10S"),
             ("swap 7H", "say what for what, as in: swap 7H for QS"),
@@ -134,7 +134,7 @@ def test_a_bad_card_in_line_mode_is_one_line(tmp_path: Path, hub: str) -> None:
             ("kems", "not now"),
         ):
             ana.write(typed)
-            assert said in ana.shown(said)
+            assert said in ana.wait_for_line(said)
         ana.write("quit")
         assert ana.process.wait(10) == 0
         assert ana.complaints() == ""

@@ -310,7 +310,7 @@ def test_who_leaves_and_comes_back_finds_their_own_seat_hand_and_sign(tmp_path: 
         at_hub = ("--connect", address, "--name")
         home = {"KEMS_HOME": str(tmp_path / "nour")}
         with Client(tmp_path / "zoe", *at_hub, "Zoe", "--team", "B", "--plain") as zoe:
-            zoe.shown("when you want to begin")
+            zoe.wait_for_line("when you want to begin")
             zoe.write("ready")
             with Terminal((*CLIENT, *at_hub, "Nour", "--team", "A"), home) as nour:
                 nour.until("4 of 4 seats taken, 3 ready")
@@ -324,7 +324,7 @@ def test_who_leaves_and_comes_back_finds_their_own_seat_hand_and_sign(tmp_path: 
                 nour.leave_match(LEAVE)
                 assert nour.ended() == 0
                 assert "a bot plays on for you" in nour.text
-            zoe.shown("Nour leaves seat")
+            zoe.wait_for_line("Nour leaves seat")
             with Terminal((*CLIENT, *at_hub, "Nour"), home) as nour:
                 nour.until("Nour & »")
                 assert "team A" in nour.text

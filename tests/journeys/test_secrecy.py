@@ -41,7 +41,7 @@ def test_a_modified_client_of_team_a_hears_no_signal_hand_or_talk_of_team_b(tmp_
                 frames.append(last)
             swapped = four.cards[0]
             four.swap(A1, four.hands[A1][0], swapped)
-            while (last := hear_frames(public)) and b"took\x91" + packed(swapped) not in last[1]:
+            while (last := hear_frames(public)) and b"took\x91" + pack_card(swapped) not in last[1]:
                 frames.append(last)
 
             assert theirs.poll(0) == 0
@@ -51,9 +51,9 @@ def test_a_modified_client_of_team_a_hears_no_signal_hand_or_talk_of_team_b(tmp_
                 assert secret.encode() not in received
                 assert secret not in told
             for card in four.hands[B1] + four.hands[B2]:
-                assert packed(card) not in received
+                assert pack_card(card) not in received
                 assert f'"{card}"' not in told
-            assert packed(four.cards[1]) in received, "else nothing was looked for"
+            assert pack_card(four.cards[1]) in received, "else nothing was looked for"
 
 
 def refused_at(spy: RawPeer, port: int) -> "zmq.Socket[bytes]":
@@ -68,6 +68,6 @@ def refused_at(spy: RawPeer, port: int) -> "zmq.Socket[bytes]":
     return socket
 
 
-def packed(card: Card) -> bytes:
+def pack_card(card: Card) -> bytes:
     """A card as it stands in a frame."""
     return bytes([0xA0 + len(card)]) + card.encode()

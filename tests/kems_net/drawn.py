@@ -32,7 +32,7 @@ ANY_VALUE: st.SearchStrategy[object] = st.recursive(
 """Whatever MessagePack can carry."""
 
 
-def drawn(kind: object) -> st.SearchStrategy[Any]:
+def strategy_for(kind: object) -> st.SearchStrategy[Any]:
     """Values of a type as the wire has it."""
     return _of(inspect.type_info(kind))
 

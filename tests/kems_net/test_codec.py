@@ -55,7 +55,7 @@ from kems_net.messages import (
     TeamMessage,
     ToPlayer,
 )
-from tests.kems_net.drawn import ANY_VALUE, EVERY_MESSAGE, drawn
+from tests.kems_net.drawn import ANY_VALUE, EVERY_MESSAGE, strategy_for
 
 Decode = Callable[[bytes], Message]
 
@@ -92,7 +92,7 @@ def parts_of(message: Message) -> dict[str, Any]:
 
 def draw_one(kind: type[Message]) -> Message:
     """The plainest message of its kind."""
-    return find(drawn(kind), lambda _: True)  # type: ignore[no-any-return]  # drawn by its type
+    return find(strategy_for(kind), lambda _: True)  # type: ignore[no-any-return]  # drawn by its type
 
 
 def messages_in(kind: type[Message]) -> set[type[Message]]:
@@ -128,11 +128,11 @@ def messages_in(kind: type[Message]) -> set[type[Message]]:
 def test_what_one_end_says_the_other_end_hears(
     decode: Decode, kind: type[Message], draw: st.DataObject
 ) -> None:
-    message = draw.draw(drawn(kind))
+    message = draw.draw(strategy_for(kind))
     assert decode(encode(message)) == message
 
 
-@given(command=drawn(messages.Command))
+@given(command=strategy_for(messages.Command))
 def test_whatever_a_player_orders_is_heard(command: messages.Command) -> None:
     request = Request(id=1, epoch=2, stamp_us=3, command=command)
     assert decode_from_player(encode(request)) == request
@@ -181,7 +181,7 @@ def test_what_belongs_on_another_channel_is_not_heard_on_this_one(
     decode: Decode, kinds: tuple[type[Message], ...], draw: st.DataObject
 ) -> None:
     elsewhere = [kind for kind in EVERY_MESSAGE if kind not in kinds]
-    message = draw.draw(st.sampled_from(elsewhere).flatmap(drawn))
+    message = draw.draw(st.sampled_from(elsewhere).flatmap(strategy_for))
     with pytest.raises(WireError):
         decode(encode(message))
 
@@ -320,7 +320,7 @@ def test_any_values_hurt_nobody(decode: Decode, draw: st.DataObject) -> None:
 def test_a_message_with_other_bytes_in_it_hurts_nobody(
     decode: Decode, kinds: tuple[type[Message], ...], draw: st.DataObject
 ) -> None:
-    frame = bytearray(encode(draw.draw(st.one_of(*map(drawn, kinds)))))
+    frame = bytearray(encode(draw.draw(st.one_of(*map(strategy_for, kinds)))))
     for _ in range(draw.draw(st.integers(1, 4))):
         start = draw.draw(st.integers(0, len(frame)))
         end = draw.draw(st.integers(start, min(len(frame), start + 4)))
@@ -333,7 +333,7 @@ def test_a_message_with_other_bytes_in_it_hurts_nobody(
 def test_a_message_with_another_value_in_it_hurts_nobody(
     decode: Decode, kinds: tuple[type[Message], ...], draw: st.DataObject
 ) -> None:
-    parts = parts_of(draw.draw(st.one_of(*map(drawn, kinds))))
+    parts = parts_of(draw.draw(st.one_of(*map(strategy_for, kinds))))
     inner = parts
     while True:
         name = draw.draw(st.sampled_from(sorted(inner)))

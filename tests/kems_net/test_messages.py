@@ -34,7 +34,7 @@ from kems_net.messages import (
     Welcome,
 )
 from kems_net.rulesheet import Players
-from tests.kems_net.drawn import EVERY_MESSAGE, drawn
+from tests.kems_net.drawn import EVERY_MESSAGE, strategy_for
 from tests.wire_words import enums_in, fields_of, snake
 
 CHANNELS = (FromPlayer, Command, ToPlayer, OnTeamTopic, OnPublicTopic)
@@ -57,7 +57,7 @@ def test_no_two_messages_have_one_name() -> None:
 @given(draw=st.data())
 def test_a_message_can_be_looked_up_by_its_value(kind: type[Message], draw: st.DataObject) -> None:
     """All but a welcome: its rule sheet has a dictionary in it."""
-    message = draw.draw(drawn(kind))
+    message = draw.draw(strategy_for(kind))
     again = copy.copy(message)
     assert {message: "here"}[again] == "here"
 

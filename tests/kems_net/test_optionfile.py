@@ -18,14 +18,14 @@ from kems_net.optionfile import (
 NAMES = ("team", "trust_new_hub")
 
 
-def written(folder: Path, text: bytes) -> Path:
+def write_file(folder: Path, text: bytes) -> Path:
     path = folder / "client.toml"
     path.write_bytes(text)
     return path
 
 
 def test_hyphens_and_underscores_are_one(tmp_path: Path) -> None:
-    path = written(tmp_path, b"team = 'A'\ntrust-new-hub = true\n")
+    path = write_file(tmp_path, b"team = 'A'\ntrust-new-hub = true\n")
     assert read_options(path, NAMES) == {"team": "A", "trust_new_hub": True}
 
 
@@ -44,7 +44,7 @@ def test_no_file_says_nothing(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read_is_refused_in_one_line(tmp_path: Path, text: bytes, why: str) -> None:
     with pytest.raises(UsageError, match=why) as refused:
-        read_options(written(tmp_path, text), NAMES)
+        read_options(write_file(tmp_path, text), NAMES)
     assert "\n" not in str(refused.value)
 
 
@@ -62,12 +62,12 @@ def test_one_name_says_how_an_option_is_written_everywhere() -> None:
 def test_settings_are_read_with_the_byte_order_mark_that_an_editor_or_a_shell_writes(
     tmp_path: Path, encoding: str
 ) -> None:
-    path = written(tmp_path, "team = 'é'\r\n".encode(encoding))
+    path = write_file(tmp_path, "team = 'é'\r\n".encode(encoding))
     assert read_options(path, NAMES) == {"team": "é"}
 
 
 def test_settings_of_brackets_without_end_are_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, b"team = " + b"[" * 100_000)
+    path = write_file(tmp_path, b"team = " + b"[" * 100_000)
     with pytest.raises(UsageError, match="too deep"):
         read_options(path, NAMES)
 

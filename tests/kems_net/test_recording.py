@@ -15,21 +15,21 @@ from kems_net.recording import (
     MAX_BYTES,
     MAX_LINE_BYTES,
     Recording,
+    encode_recording,
     greeting,
     lines_of,
     read,
     visible_to,
-    written,
 )
 from tests.client.recordings import recording
 
 
 def lines() -> list[bytes]:
-    return list(written(recording()))
+    return list(encode_recording(recording()))
 
 
 def test_what_is_written_is_read_back() -> None:
-    assert read(written(recording())) == recording()
+    assert read(encode_recording(recording())) == recording()
 
 
 def test_a_line_an_instant_after_the_heading() -> None:

@@ -10,7 +10,7 @@ from kems_server.rules.decision import Ask, Decision, PassTime, Refusal, SitDown
 from kems_server.rules.events import AnyEvent, Timing
 from kems_server.rules.state import Table, new_table
 from kems_server.rules.table import decide, due_us, replay
-from tests.drawing import OPENED_US, RandomDice, drawn
+from tests.drawing import OPENED_US, RandomDice, parse_drawing
 
 SECOND_US = 1_000_000
 
@@ -95,4 +95,4 @@ def spinning() -> Table:
 
 def at_table(picture: str, sheet: RuleSheet, *, team_size: int = 2) -> Asking:
     """A drawn table to ask things of."""
-    return Asking(drawn(picture, sheet, team_size=team_size).table)
+    return Asking(parse_drawing(picture, sheet, team_size=team_size).table)

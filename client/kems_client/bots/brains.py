@@ -25,7 +25,7 @@ from kems_client.bots.gestures import (
     sign_to_share,
     signed_at_us,
 )
-from kems_client.bots.intents import Intent, Part, Pending, part_of, pursued
+from kems_client.bots.intents import Intent, Part, Pending, part_of, pursue
 from kems_client.bots.learned import NOTHING, Learned, learn, signs_of
 from kems_client.bots.looks import LOOK_GAP_US, Eyes, next_look
 from kems_client.bots.memory import Gaze, Hand, Memory, card_valuation_of, remember
@@ -176,7 +176,7 @@ def think(brain: Brain, view: TableView, now_us: int, dice: Dice) -> Thought:
             wakes.append(wake_us)
         if any(request.part is part for request in brain.pending):
             action = None
-        intents, command, due_us = pursued(brain.intents, part, action, brain.profile, now_us, dice)
+        intents, command, due_us = pursue(brain.intents, part, action, brain.profile, now_us, dice)
         if intents is not brain.intents:
             brain = replace(brain, intents=intents)
         if command is not None:

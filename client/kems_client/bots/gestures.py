@@ -14,7 +14,7 @@ from kems_client.bots.skill_profile import (
     Dice,
     SkillProfile,
     chance,
-    drawn_us,
+    draw_delay_us,
     interval_us,
     pick,
     span_us,
@@ -199,7 +199,7 @@ def _after_a_swap(
     face = replace(face, hand=view.hand, act=None)
     if not sign:
         return face
-    from_us = now_us + drawn_us(profile, profile.lag_s, dice)
+    from_us = now_us + draw_delay_us(profile, profile.lag_s, dice)
     by_us = from_us + span_us(profile, profile.hold_s)
     if holds_four(view.hand):
         if not chance(dice, profile.signs):
@@ -241,7 +241,7 @@ def gestured(
     again = (four and chance(dice, profile.signs)) or chance(dice, profile.decoys_again)
     if not again or (act.times >= _TIMES and not four):
         return replace(face, act=None)
-    from_us = now_us + drawn_us(profile, profile.repeat_s, dice)
+    from_us = now_us + draw_delay_us(profile, profile.repeat_s, dice)
     return replace(
         face, act=replace(act, from_us=from_us, by_us=from_us + span_us(profile, profile.hold_s))
     )

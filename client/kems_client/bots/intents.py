@@ -46,7 +46,7 @@ def part_of(command: Command) -> Part:
     return Part.VOICE if isinstance(command, ShareSign) else Part.HAND
 
 
-def pursued(
+def pursue(
     intents: tuple[Intent, ...],
     part: Part,
     action: Action | None,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from kems_client.bots.skill_profile import Dice, SkillProfile, chance, drawn_us, weighted
+from kems_client.bots.skill_profile import Dice, SkillProfile, chance, draw_delay_us, weighted
 from kems_client.state.table_view import TableView
 from kems_net.cards import Seat
 from kems_net.messages import Phase
@@ -53,7 +53,7 @@ def next_look(
     if sheet.signals is not Signals.GLIMPSE and sheet.swaps_seen is SwapsSeen.ALL:
         return eyes, None, None
     if now_us >= eyes.until_us:
-        until = now_us + max(drawn_us(profile, profile.stare_s, dice), _LEAST_STARE_US)
+        until = now_us + max(draw_delay_us(profile, profile.stare_s, dice), _LEAST_STARE_US)
         eyes = replace(eyes, target=_choice(view, profile, likely, dice), until_us=until)
     if eyes.target is None or eyes.target == view.me.gaze:
         return eyes, None, max(eyes.until_us, now_us + 1)

@@ -194,14 +194,14 @@ def span_us(profile: SkillProfile, seconds: float) -> int:
     return round(seconds * 1_000_000 / (_FAST_SPAN if profile.pace is Pace.FAST else 1))
 
 
-def drawn_us(profile: SkillProfile, mean_s: float, dice: Dice) -> int:
+def draw_delay_us(profile: SkillProfile, mean_s: float, dice: Dice) -> int:
     """How long something lasts that ends by chance, so long on average, at the bot's pace."""
     return span_us(profile, mean_s * -math.log(1 - dice.random()))
 
 
 def interval_us(profile: SkillProfile, per_ten_seconds: float, dice: Dice) -> int:
     """How long till the next of something that happens so often, by chance."""
-    return drawn_us(profile, 10 / max(per_ten_seconds, 0.01), dice)
+    return draw_delay_us(profile, 10 / max(per_ten_seconds, 0.01), dice)
 
 
 def chance(dice: Dice, probability: float) -> bool:

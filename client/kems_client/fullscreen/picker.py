@@ -59,7 +59,7 @@ class Picker:
             raise undecided(self.state.endpoints)
         return self._picked
 
-    def shown(self) -> str:
+    def screen_text(self) -> str:
         """What stands on the screen, as text."""
         return self._screen.text()
 

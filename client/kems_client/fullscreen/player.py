@@ -116,7 +116,7 @@ class Player:
             hearing.cancel()
             await asyncio.gather(showing, hearing, return_exceptions=True)
 
-    def shown(self) -> str:
+    def screen_text(self) -> str:
         """What stands on the screen, as text."""
         return self._screen.text()
 

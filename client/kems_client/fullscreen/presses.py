@@ -20,9 +20,9 @@ from kems_client.state.screen_state import (
     accuse_keys,
     contre_barred,
     may_set_forfeit,
-    meant,
     note,
     proposed_by_mates,
+    resolve_card,
     waits_for_dealer,
 )
 from kems_client.state.typing_line import LOCKOUT_US, Commands, type_key
@@ -272,7 +272,7 @@ def _hand(state: ScreenState, number: int) -> Done:
 
 
 def _table(state: ScreenState, number: int, at_us: int) -> Done:
-    card = meant(state.table[number], at_us)
+    card = resolve_card(state.table[number], at_us)
     if card is None:
         return state, ()
     if _lays_first(state):

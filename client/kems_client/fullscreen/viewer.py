@@ -97,7 +97,7 @@ class Viewer:
                 if handle is not None:
                     handle.cancel()
 
-    def shown(self) -> str:
+    def screen_text(self) -> str:
         """What stands on the screen, as text."""
         return self._screen.text()
 

@@ -64,7 +64,7 @@ def read_line(line: bytes) -> Ask:
         raise BadLineError(str(error), marks) from None
 
 
-def written(message: Heard, marks: dict[str, Mark] | None = None) -> bytes:
+def encode_line(message: Heard, marks: dict[str, Mark] | None = None) -> bytes:
     """The line of a message: its fields as on the wire, and the program's marks for an answer."""
     parts = msgspec.to_builtins(message, builtin_types=(Card,)) | (marks or {})
     return _line(parts)
@@ -141,7 +141,7 @@ class _Program:
             marks = None
             if isinstance(message, Accepted | Refused | NeverAnswered):
                 marks = self._marks.pop(message.id, None)
-            out.write(written(message, marks))
+            out.write(encode_line(message, marks))
         return last
 
     async def _obey(self, out: LinesOut) -> None:

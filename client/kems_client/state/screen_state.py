@@ -377,7 +377,7 @@ def settle_cards(slots: tuple[Slot, ...], cards: tuple[Card, ...], now_us: int) 
     return tuple(settled)
 
 
-def meant(slot: Slot, at_us: int) -> Card | None:
+def resolve_card(slot: Slot, at_us: int) -> Card | None:
     """The card that a key meant: what lay there when the eye saw it, not what the hub did since.
 
     A card that has come less than `SEEN_US` ago can't have been seen; the key was for the one

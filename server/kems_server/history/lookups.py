@@ -21,11 +21,11 @@ from kems_net.streams import ascii_json
 from kems_server.history.lagtable import lag_in_words, presses
 from kems_server.history.lookup_options import Export, Import, Lookup, Replay, Stats, Transfer
 from kems_server.history.narration import Delivery, clock, narrate
-from kems_server.history.pictures import FINE, PLAIN, drawn
-from kems_server.history.replaying import Shown, record, seat_named, shown
+from kems_server.history.pictures import FINE, PLAIN, draw_figures
+from kems_server.history.replaying import Shown, instants_of, record, seat_named
 from kems_server.history.showing import write
 from kems_server.history.stats import figures
-from kems_server.host.folders import command_to_type, quoted
+from kems_server.host.folders import command_to_type, quote
 from kems_server.host.transfer import write_transfer
 from kems_server.journal.history import LAST, Match, MatchLine, find, lines_in_words, load, matches
 from kems_server.journal.journal import FILE_NAME, Journal, open_journal, read_journal
@@ -90,7 +90,7 @@ def print_stats(path: Path, say: Say, *, json: bool, fine: bool) -> None:
     """The figures of all matches, as a table and bars, or as one JSON object."""
     with _reading(path) as journal:
         found = figures(journal)
-    say(_as_json(found) if json else drawn(found, FINE if fine else PLAIN))
+    say(_as_json(found) if json else draw_figures(found, FINE if fine else PLAIN))
 
 
 def print_lag(path: Path, say: Say, *, json: bool) -> None:
@@ -119,7 +119,7 @@ def replay(path: Path, asked: Replay, say: Say, waiting: Waiting, show: Show | N
         return show(recording, seat, asked.speed or 1.0, paused=asked.step)
     else:
         lines_of = _as_lines if asked.json else _as_sentences(match)
-        for instant in _in_time(shown(recording, seat), asked, waiting):
+        for instant in _in_time(instants_of(recording, seat), asked, waiting):
             for line in lines_of(instant):
                 say(line)
     return 0
@@ -133,7 +133,7 @@ def _write_recording(recording: Recording, file: Path, say: Say) -> None:
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror}") from None
     say(f"match {recording.heading.match} is in {file}, with what every player saw")
-    say(f"To look at it: {command_to_type('kems-client')} --replay {quoted(str(file))}")
+    say(f"To look at it: {command_to_type('kems-client')} --replay {quote(str(file))}")
 
 
 def export_match(path: Path, named: str, target: Path, say: Say) -> None:

@@ -46,7 +46,7 @@ def histogram(values: Sequence[int], high: int, glyphs: Glyphs, steps: int = STE
     ).rstrip()
 
 
-def drawn(figures: Figures, glyphs: Glyphs) -> str:
+def draw_figures(figures: Figures, glyphs: Glyphs) -> str:
     """All figures, for a person."""
     if not figures.players:
         return "no match has been played yet"

@@ -90,7 +90,7 @@ def record(match: Match) -> Recording:
     return recording
 
 
-def shown(recording: Recording, seat: Seat | None) -> Iterator[Shown]:
+def instants_of(recording: Recording, seat: Seat | None) -> Iterator[Shown]:
     """Everything the player on that seat was sent, instant by instant; None: what everybody was."""
     head = recording.heading
     first: tuple[Message, ...] = greeting(head, seat)

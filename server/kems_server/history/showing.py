@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from kems_net.cards import Seat
-from kems_net.recording import Recording, written
+from kems_net.recording import Recording, encode_recording
 
 FILE_NAME = "match.kems-recording"
 END_S = 2.0
@@ -54,7 +54,7 @@ def write(recording: Recording, file: Path) -> None:
     """
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
     with open(descriptor, "wb") as lines:
-        lines.writelines(written(recording))
+        lines.writelines(encode_recording(recording))
 
 
 def client_command(file: Path, view: Seat | None, speed: float, *, paused: bool) -> Sequence[str]:

@@ -94,12 +94,12 @@ def command_to_type(
     folder, suffix = Path(python).parent, Path(python).suffix
     script = folder / f"{program}{suffix if suffix == '.exe' else ''}"
     if not script.is_file():
-        return f"{quoted(python)} -m {program.replace('-', '_')}"
+        return f"{quote(python)} -m {program.replace('-', '_')}"
     place = Path.cwd() if here is None else here
-    return quoted(str(script.relative_to(place) if script.is_relative_to(place) else script))
+    return quote(str(script.relative_to(place) if script.is_relative_to(place) else script))
 
 
-def quoted(path: str, *, windows: bool = sys.platform == "win32") -> str:
+def quote(path: str, *, windows: bool = sys.platform == "win32") -> str:
     """A path as a shell takes it; on Windows a backslash is no reason for quotes."""
     if windows:
         return f'"{path}"' if " " in path else path

@@ -18,7 +18,7 @@ import msgspec
 from kems_net.addresses import likely_addresses
 from kems_net.discovery import Announcement, announce
 from kems_net.errors import UsageError
-from kems_server.host.folders import command_to_type, hub_folder, hub_identity, quoted
+from kems_server.host.folders import command_to_type, hub_folder, hub_identity, quote
 from kems_server.host.hosting import (
     Choices,
     hub_settings,
@@ -197,7 +197,7 @@ class Serving:
         tables = (self._hub.table(name) for name in table_names(self._choices))
         if any(table.phase in IN_MATCH for table in tables):
             journal = self._run.journal
-            server, file = command_to_type("kems-server"), quoted(str(journal.path))
+            server, file = command_to_type("kems-server"), quote(str(journal.path))
             kept = f"the match is kept; to go on with it: {server} --resume {file}"
             lost = f"what was played last could not be written down ({journal.trouble})"
             self._say(Note(kept if journal.trouble is None else lost))

@@ -9,7 +9,7 @@ from kems_server.host.console import Console
 from kems_server.host.folders import hub_identity, usual_folder
 from kems_server.host.hosting import Choices, choices_in_words, table_names, team_letters
 from kems_server.host.supervisor import Supervisor
-from kems_server.host.transfer import transferred_choices
+from kems_server.host.transfer import transfer_choices
 from kems_server.rules.decision import Dice
 from kems_server.transport.ports import wanted_ports
 from kems_server.transport.service import Sockets, new_key_pair
@@ -35,7 +35,7 @@ def serve(choices: Choices, dice: Dice, now_us: Callable[[], int]) -> int:
     else:
         end_with_parent_process()
     if choices.resume is not None:
-        choices = transferred_choices(choices, usual_folder())
+        choices = transfer_choices(choices, usual_folder())
     in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     quiet = choices.json or not choices.console or choices.until_eof
     make_prompt = Console if in_terminal and not quiet else None

@@ -37,7 +37,7 @@ def write_transfer(folder: Path, target: Path) -> None:
         journal.close()
 
 
-def transferred_choices(choices: Choices, usual: Path) -> Choices:
+def transfer_choices(choices: Choices, usual: Path) -> Choices:
     """The host's choices for going on with the file they named, below their data folder.
 
     Raises:

@@ -32,7 +32,7 @@ from kems_server.views.journal_entry import (
     Placing,
     SeatsTaken,
     Step,
-    packed,
+    pack,
 )
 
 CHECKPOINT_EVERY = 500
@@ -73,7 +73,7 @@ def entered(books: Books, entries: Iterable[Entry]) -> tuple[Books, list[Stateme
             case SeatsTaken():
                 books = _sat(books, entry, statements)
             case Answered():
-                values = (entry.table, entry.key, entry.answer.id, packed(entry.answer))
+                values = (entry.table, entry.key, entry.answer.id, pack(entry.answer))
                 statements.append((ANSWERED, values))
     return books, statements
 
@@ -115,7 +115,7 @@ def _new_match(
     start = earlier[-1].after if earlier else entry.before
     before = books.tables.get(entry.table, Book())
     book = Book(books.next_match, start.teams, placings=before.placings, answers=before.answers)
-    about = (start.sheet.name, start.players, start.teams, packed(start))
+    about = (start.sheet.name, start.players, start.teams, pack(start))
     statements.append((NEW_MATCH, (books.next_match, books.session, entry.table, *about)))
     said = said_after(entry.said, earlier, start)
     book = _checkpoint(book, Checkpoint(start, said, book.answers), statements)
@@ -124,7 +124,7 @@ def _new_match(
 
 
 def _checkpoint(book: Book, point: Checkpoint, statements: list[Statement]) -> Book:
-    statements.append((CHECKPOINT, (book.match, book.number, packed(point))))
+    statements.append((CHECKPOINT, (book.match, book.number, pack(point))))
     return replace(book, checkpoint=book.number)
 
 
@@ -134,7 +134,7 @@ def _write_step(
     event = step.event
     kind, seat = type(event).__name__, seat_of(event)
     where = (book.match, book.number, event.at_us, kind, seat)
-    body = (packed(event), packed(answers) if answers else None)
+    body = (pack(event), pack(answers) if answers else None)
     pressed = settled_in(event.timing if seat is not None else None)
     statements.append((HAPPENED, (*where, *body, step.after.round, *pressed)))
     assert book.match is not None

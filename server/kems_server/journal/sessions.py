@@ -29,7 +29,7 @@ from kems_server.views.journal_entry import (
     Checkpoint,
     JournalEntryError,
     Placing,
-    packed,
+    pack,
     to_answer,
     to_answers,
     to_checkpoint,
@@ -152,7 +152,7 @@ def last_epoch(archive: Archive) -> int:
 
 def _begin(archive: Archive, settings: HubSettings) -> Session:
     number = max(0, _whole(archive.rows("SELECT max(id) FROM sessions"))) + 1
-    archive.put((NEW_SESSION, (number, packed(settings))), ("DELETE FROM answers", ()))
+    archive.put((NEW_SESSION, (number, pack(settings))), ("DELETE FROM answers", ()))
     archive.books = Books(number, _next_match(archive))
     return Session(number, 0, {})
 

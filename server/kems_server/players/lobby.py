@@ -154,7 +154,7 @@ def place(
     if seat is None:
         return FarewellReason.FULL if team is None else FarewellReason.TEAM_FULL
     gave_way = lobby.occupants[seat]
-    cleared = vacated(lobby, seat)
+    cleared = vacate(lobby, seat)
     if bot:
         shown = _free_name(cleared, shown)
     elif _is_taken(cleared, shown):
@@ -168,7 +168,7 @@ def place_back(lobby: Lobby, seat: Seat, key: str, name: str) -> Placed | Farewe
     shown = clean_name(name, MAX_NAME_LENGTH)
     if shown is None:
         return FarewellReason.BAD_NAME
-    cleared = vacated(lobby, seat)
+    cleared = vacate(lobby, seat)
     if _is_taken(cleared, shown):
         return FarewellReason.NAME_TAKEN
     occupied = _with(cleared, seat, Occupant(key, shown, bot=False))
@@ -184,7 +184,7 @@ def move(lobby: Lobby, seat: Seat, team: Team) -> Placed | None:
     if target is None:
         return None
     gave_way = lobby.occupants[target]
-    changed = _with(vacated(lobby, seat), target, occupant)
+    changed = _with(vacate(lobby, seat), target, occupant)
     return _moved(Placed(changed, target, occupant.name, gave_way))
 
 
@@ -198,7 +198,7 @@ def _moved(placed: Placed) -> Placed:
     return replace(placed, lobby=_with(placed.lobby, seat, moved), moved_to=seat)
 
 
-def vacated(lobby: Lobby, seat: Seat) -> Lobby:
+def vacate(lobby: Lobby, seat: Seat) -> Lobby:
     """The lobby with that seat free."""
     return _with(lobby, seat, None)
 

@@ -7,7 +7,7 @@ from kems_net.cards import TEAM_LETTERS, Seat, Team, holds_four
 from kems_net.messages import CallKind, Forfeit, Phase, Reason, ShownHand, Verdict
 from kems_net.rulesheet import After, ContreNames, DoubleCall, Holder, LostBy, Scoring, Side
 from kems_server.hubtime import us
-from kems_server.rules.course import end_round, match_winners, shown
+from kems_server.rules.course import end_round, match_winners, reveal_hands
 from kems_server.rules.decision import Decision, refuse
 from kems_server.rules.events import AnyEvent, Judged, MatchEnded, WindowOpened
 from kems_server.rules.evolve import evolve
@@ -52,7 +52,7 @@ def kems(table: Table, seat: Seat, at_us: int) -> Decision:
     if table.sheet.double_call is DoubleCall.SUCCESSIVE:
         ends = at_us + us(table.sheet.double_window_s)
         return Decision((WindowOpened(at_us=at_us, seat=seat, ends_us=ends),))
-    right = _right_call(table, seat, CallKind.KEMS, table.sheet.kems, shown(table, found))
+    right = _right_call(table, seat, CallKind.KEMS, table.sheet.kems, reveal_hands(table, found))
     return _judge(table, right, at_us)
 
 
@@ -72,7 +72,7 @@ def _double_alone(table: Table, seat: Seat, at_us: int) -> Decision:
     own, mates = holders(table, (seat,)), holders(table, mates_of(table, seat))
     if not own or not mates:
         return _judge(table, _wrong_call(table, seat, CallKind.DOUBLE), at_us)
-    hands = shown(table, own + mates)
+    hands = reveal_hands(table, own + mates)
     right = _right_call(table, seat, CallKind.DOUBLE, table.sheet.double, hands)
     return _judge(table, right, at_us)
 
@@ -193,7 +193,7 @@ def _wrong_call(table: Table, caller: Seat, kind: CallKind) -> Judgement:
         ends_round=table.sheet.after_wrong_call is After.ENDS,
         winners=others,
         losers=(own,),
-        hands=shown(table, team_seats(table, own)),
+        hands=reveal_hands(table, team_seats(table, own)),
     )
 
 
@@ -213,7 +213,7 @@ def _right_contre(
         ends_round=True,
         winners=(team,) if backfires else (own,),
         losers=(own,) if backfires else (team,),
-        hands=shown(table, holders(table, team_seats(table, team))),
+        hands=reveal_hands(table, holders(table, team_seats(table, team))),
         accused=accused,
     )
 
@@ -238,7 +238,7 @@ def _wrong_contre(
         ends_round=sheet.after_wrong_contre is After.ENDS,
         winners=(team,),
         losers=(own,),
-        hands=shown(table, team_seats(table, team)),
+        hands=reveal_hands(table, team_seats(table, team)),
         accused=accused,
         contre_lost=lost,
     )

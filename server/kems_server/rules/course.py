@@ -234,6 +234,6 @@ def set_forfeit(table: Table, seat: Seat, text: str, at_us: int) -> Decision:
     return Decision((ForfeitSet(at_us=at_us, seat=seat, text=tidy),))
 
 
-def shown(table: Table, seats: tuple[Seat, ...]) -> tuple[ShownHand, ...]:
+def reveal_hands(table: Table, seats: tuple[Seat, ...]) -> tuple[ShownHand, ...]:
     """The hands of these seats, to be shown to all."""
     return tuple(ShownHand(s, table.seats[s].hand) for s in seats)

@@ -38,7 +38,7 @@ from kems_server.players.lobby import (
     place,
     place_back,
     team_keys,
-    vacated,
+    vacate,
     with_attendance,
     with_bot,
     with_substitute,
@@ -301,7 +301,7 @@ class Members:
         self._left_talk[peer.seat] = peer.talk_since
         if not peer.bot:
             self._left_by[peer.seat] = peer.key
-        self.lobby = vacated(self.lobby, peer.seat)
+        self.lobby = vacate(self.lobby, peer.seat)
         self._settler.put(GoAway(peer.seat, stamp_us))
         return [self._admit(peer.seat), *self._see_off(peer, FarewellReason.LEFT)]
 

@@ -26,7 +26,7 @@ from kems_server.rules.table import replay
 from kems_server.views.journal_entry import Checkpoint, Placing, Step
 from kems_server.views.notices import GoingOn, Joined
 from kems_server.views.publisher import TeamTalk
-from kems_server.views.views import delivered
+from kems_server.views.views import deliveries_of
 
 TALK = (GestureMade, GestureNoticed, Talked, SignProposed)
 """The events that team messages are made of."""
@@ -168,7 +168,7 @@ def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team,
     """The team messages of these events. They depend on sheet and seats, not on the hunt."""
     for event in events:
         if isinstance(event, TALK):
-            for news in delivered(event, table, 0):
+            for news in deliveries_of(event, table, 0):
                 if isinstance(news.to, str) and isinstance(news.message, TeamBody):
                     yield news.to, news.message
 

@@ -100,7 +100,7 @@ _answer: msgspec.msgpack.Decoder[Accepted | Refused] = msgspec.msgpack.Decoder(
 _answers = msgspec.msgpack.Decoder(dict[str, Accepted | Refused], dec_hook=to_card)
 
 
-def packed(
+def pack(
     value: AnyEvent
     | Table
     | Checkpoint
@@ -115,34 +115,34 @@ def packed(
 
 def to_event(record: bytes) -> AnyEvent:
     """The event of these bytes. Raises `JournalEntryError`."""
-    return _unpacked(_event, record)
+    return _unpack(_event, record)
 
 
 def to_table(record: bytes) -> Table:
     """The table of these bytes. Raises `JournalEntryError`."""
-    return _checked(_unpacked(_table, record))
+    return _checked(_unpack(_table, record))
 
 
 def to_checkpoint(record: bytes) -> Checkpoint:
     """The checkpoint of these bytes. Raises `JournalEntryError`."""
-    point = _unpacked(_checkpoint, record)
+    point = _unpack(_checkpoint, record)
     _checked(point.table)
     return point
 
 
 def to_settings(record: bytes) -> HubSettings:
     """The settings of these bytes. Raises `JournalEntryError`."""
-    return _unpacked(_settings, record)
+    return _unpack(_settings, record)
 
 
 def to_answer(record: bytes) -> Accepted | Refused:
     """The answer of these bytes. Raises `JournalEntryError`."""
-    return _unpacked(_answer, record)
+    return _unpack(_answer, record)
 
 
 def to_answers(record: bytes) -> dict[str, Accepted | Refused]:
     """The answers of these bytes, by key. Raises `JournalEntryError`."""
-    return _unpacked(_answers, record)
+    return _unpack(_answers, record)
 
 
 def _checked(table: Table) -> Table:
@@ -159,7 +159,7 @@ def _checked(table: Table) -> Table:
     return table
 
 
-def _unpacked(decoder: msgspec.msgpack.Decoder[_T], record: bytes) -> _T:
+def _unpack(decoder: msgspec.msgpack.Decoder[_T], record: bytes) -> _T:
     try:
         return decoder.decode(record)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:

@@ -33,7 +33,7 @@ from kems_server.views.effects import (
 from kems_server.views.opening_scheduler import OpeningScheduler
 from kems_server.views.views import (
     Delivery,
-    delivered,
+    deliveries_of,
     hand_view,
     public_view,
 )
@@ -156,7 +156,7 @@ class Publisher:
         seen: list[Effect] = []
         for event in events:
             by_hand = isinstance(event, Swapped | Laid | Took)
-            for news in delivered(event, table, number):
+            for news in deliveries_of(event, table, number):
                 sent = self._send(news, lobby, opening_scheduler)
                 (seen if by_hand else effects).extend(sent)
         if fresh:

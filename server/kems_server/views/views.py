@@ -162,7 +162,7 @@ def coming_opening(table: Table, number: int) -> Opening | None:
     return Opening(snapshot=number, cards=table.cards, opened=opened, at_us=at_us)
 
 
-def delivered(event: AnyEvent, table: Table, number: int) -> tuple[Delivery, ...]:
+def deliveries_of(event: AnyEvent, table: Table, number: int) -> tuple[Delivery, ...]:
     """The messages about an event besides snapshots and hands, and to whom.
 
     `table` is the table afterwards, `number` that of its snapshot.

@@ -11,7 +11,7 @@ from kems_net.phrases import in_english
 from tests.client.drawn import accusing, doubling, finished, huddle, hunt, judged, lobby, sweeping
 
 
-def shown(state: ScreenState) -> list[str]:
+def key_caps(state: ScreenState) -> list[str]:
     return [f"{key} {in_english(does)} {tone}" for key, does, tone in keys_now(state)]
 
 
@@ -22,7 +22,7 @@ def test_each_gesture_is_called_by_its_name() -> None:
 
 
 def test_the_hunt_shows_its_calls() -> None:
-    assert shown(hunt(4, 2)) == [
+    assert key_caps(hunt(4, 2)) == [
         "Space KEM'S! gold",
         "X DOUBLE gold",
         "C CONTRE coral",
@@ -31,19 +31,19 @@ def test_the_hunt_shows_its_calls() -> None:
 
 
 def test_double_shows_where_the_rules_have_it_now() -> None:
-    assert not any("DOUBLE" in key for key in shown(hunt(6, 3, "classic")))
-    assert "X DOUBLE gold" in shown(doubling())
+    assert not any("DOUBLE" in key for key in key_caps(hunt(6, 3, "classic")))
+    assert "X DOUBLE gold" in key_caps(doubling())
 
 
 def test_a_sweep_asks_for_an_answer() -> None:
-    assert shown(sweeping())[-2:] == ["W pass plain", "N object plain"]
+    assert key_caps(sweeping())[-2:] == ["W pass plain", "N object plain"]
 
 
 def test_a_sweep_is_faint_as_long_as_it_is_too_early_for_one() -> None:
     state = hunt(4, 2)
     for open_for_us, tone in ((4_999_999, "off"), (5_000_000, "plain")):
         view = replace(state.view, opened_at_us=state.now_us - open_for_us)
-        assert shown(replace(state, view=view))[-1] == f"W sweep {tone}"
+        assert key_caps(replace(state, view=view))[-1] == f"W sweep {tone}"
 
 
 def test_what_is_locked_or_lost_is_faint() -> None:
@@ -51,17 +51,17 @@ def test_what_is_locked_or_lost_is_faint() -> None:
     assert state.view.snapshot is not None
     seats = (replace(state.view.seats[0], contre_lost=True), *state.view.seats[1:])
     snap = replace(state.view.snapshot, calls_locked=True, seats=seats)
-    tones = shown(replace(state, view=replace(state.view, snapshot=snap)))
+    tones = key_caps(replace(state, view=replace(state.view, snapshot=snap)))
     assert [key.rsplit(" ", 1)[1] for key in tones] == ["off", "off", "off", "plain"]
 
 
 def test_each_phase_has_its_own_keys() -> None:
-    assert shown(lobby())[0] == "R READY gold"
-    assert shown(huddle()) == ["Enter send gold", "Esc close plain"]
-    assert shown(judged())[:2] == ["R GO ON gold", "F forfeit coral"]
-    assert shown(finished())[0] == "R PLAY AGAIN gold"
-    assert shown(accusing())[0] == "1 - 4 accuse coral"
-    assert shown(accusing("party")) == ["1 B coral", "2 C coral", "N nobody plain"]
+    assert key_caps(lobby())[0] == "R READY gold"
+    assert key_caps(huddle()) == ["Enter send gold", "Esc close plain"]
+    assert key_caps(judged())[:2] == ["R GO ON gold", "F forfeit coral"]
+    assert key_caps(finished())[0] == "R PLAY AGAIN gold"
+    assert key_caps(accusing())[0] == "1 - 4 accuse coral"
+    assert key_caps(accusing("party")) == ["1 B coral", "2 C coral", "N nobody plain"]
 
 
 THREE = (Gesture.NOSE, Gesture.CHIN, Gesture.BROW)
@@ -99,4 +99,4 @@ def test_without_a_sign_no_gesture_stands_out() -> None:
 
 
 def test_who_watches_has_none() -> None:
-    assert shown(ScreenState(mode=Mode.PLAY)) == []
+    assert key_caps(ScreenState(mode=Mode.PLAY)) == []

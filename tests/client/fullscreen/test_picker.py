@@ -46,7 +46,7 @@ class Session:
             yield endpoint
 
     async def sees(self, words: str, *, gone: bool = False) -> None:
-        await until(lambda: (words in self.picker.shown()) != gone, self.picker.shown)
+        await until(lambda: (words in self.picker.screen_text()) != gone, self.picker.screen_text)
 
 
 BROKEN = endpoint("Broken", 9, MAIN)
@@ -118,7 +118,7 @@ def test_who_leaves_is_told_what_they_could_have_said(key: str) -> None:
 
 def test_a_click_on_a_row_picks_it_and_pasted_text_picks_nothing() -> None:
     async def scene(session: Session) -> None:
-        rows = session.picker.shown().splitlines()
+        rows = session.picker.screen_text().splitlines()
         y = next(y for y, row in enumerate(rows) if "second" in row)
         session.keyboard.send_text("\x1b[200~1\x1b[201~")
         session.keyboard.send_text(f"\x1b[<0;40;{y + 1}M")

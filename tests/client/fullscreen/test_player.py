@@ -60,7 +60,7 @@ class Session:
         self.player = Player(self.table, look, Terminal(keyboard, self.display))
 
     def text(self) -> str:
-        return self.player.shown()
+        return self.player.screen_text()
 
     async def until(self, true: Callable[[], bool]) -> None:
         await until(true, self.text)

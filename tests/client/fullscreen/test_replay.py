@@ -16,7 +16,15 @@ from kems_client.state.replay_player import ReplayPlayer, begin, index_of
 from kems_client.state.screen_state import Mode, Preferences, ScreenState
 from kems_net.errors import UsageError
 from kems_net.messages import NewsKind, Phase
-from kems_net.recording import Delivery, Moment, Recording, greeting, read, visible_to, written
+from kems_net.recording import (
+    Delivery,
+    Moment,
+    Recording,
+    encode_recording,
+    greeting,
+    read,
+    visible_to,
+)
 from tests.client.recordings import BEGIN_US, HANDS, SECOND_US, recording
 from tests.client.scenes import cards, snapshot, with_news
 
@@ -144,7 +152,7 @@ def places_in(value: Any) -> Iterator[tuple[Any, Any]]:
 
 def damaged(dice: random.Random) -> list[bytes]:
     """The lines of a recording in which somebody has changed one thing or two."""
-    lines = [json.loads(line) for line in written(recording())]
+    lines = [json.loads(line) for line in encode_recording(recording())]
     for _ in range(dice.randint(1, 2)):
         holder, key = dice.choice(list(places_in(dice.choice(lines))))
         holder[key] = odd(dice, holder[key])

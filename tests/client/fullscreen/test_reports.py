@@ -49,7 +49,7 @@ def quiet(state: ScreenState) -> ScreenState:
     return replace(state, lines=(), lasts=())
 
 
-def told(state: ScreenState) -> list[str]:
+def lines_of(state: ScreenState) -> list[str]:
     return [
         f"{'' if line.who is None else line.name + ': '}{in_english(line.text)}"
         for line in state.lines
@@ -71,7 +71,7 @@ def test_who_is_accused_wrongly_is_told_the_proof_and_not_the_verdict_over_it() 
     owing = replace(owing, verdict=judged_now)
     state = tell_course(knowing(quiet(hunt(4, 2)), owing), hunted, owing)
     assert state.notice is None
-    assert told(state) == ["Samir: Contre to team A! Wrong."]
+    assert lines_of(state) == ["Samir: Contre to team A! Wrong."]
     other = replace(owing, proofs=(ProofAsked((2,), (1,), NOW_US + 7_000_000),))
     assert tell_course(knowing(hunt(4, 2), other), hunted, other).notice is not None
 
@@ -86,7 +86,7 @@ def test_who_is_accused_wrongly_is_told_the_proof_and_not_the_verdict_over_it() 
 )
 def test_which_cards_proved_it_and_to_whom_is_told(proof: ProofShown, said: str) -> None:
     state = proof_shown(quiet(hunt(4, 2)), proof)
-    assert told(state) == [said]
+    assert lines_of(state) == [said]
     assert state.notice is not None
     assert in_english(state.notice.text) == said
     if proof.seat != 0:
@@ -98,7 +98,7 @@ def test_which_cards_proved_it_and_to_whom_is_told(proof: ProofShown, said: str)
 def test_all_others_are_told_that_it_was_proved_and_not_by_which_cards() -> None:
     owed = public(hunt(4, 2), proofs=(ProofAsked((3, 1), (2,), NOW_US),))
     shown = replace(owed, proofs=(ProofAsked((1,), (2,), NOW_US),))
-    assert told(tell_course(knowing(quiet(hunt(4, 2)), shown), owed, shown)) == [
+    assert lines_of(tell_course(knowing(quiet(hunt(4, 2)), shown), owed, shown)) == [
         "Chloé: proved it to Leïla"
     ]
 
@@ -134,7 +134,7 @@ def heard_of(*, first: bool) -> ScreenState:
 def test_of_a_swap_one_did_not_look_at_the_cards_are_told_and_no_name() -> None:
     state = quiet(hunt(4, 2))
     state = hear(state, public(state, number=99, news=(HIDDEN,)), NOW_US)
-    assert told(state) == ["7♠ for Q♥"]
+    assert lines_of(state) == ["7♠ for Q♥"]
     assert beside(state) == []
 
 
@@ -143,7 +143,7 @@ def test_whose_hand_one_saw_take_a_card_stands_beside_their_name_and_in_the_line
     *, first: bool
 ) -> None:
     state = heard_of(first=first)
-    assert told(state) == [f"{state.view.name_of(1)}: 7♠ for Q♥"]
+    assert lines_of(state) == [f"{state.view.name_of(1)}: 7♠ for Q♥"]
     assert beside(state) == [(1, "took Q♥")]
 
 
@@ -162,11 +162,11 @@ def test_news_is_told_once_and_stands_beside_the_name() -> None:
     swap = News(4, NewsKind.SWAPPED, 1, cards("7S"), cards("QH"))
     snap = public(hunt(4, 2), news=(News(3, NewsKind.SWEEP_PASSED, 3), swap))
     state = tell_news(replace(quiet(hunt(4, 2)), news_seen=3), public(hunt(4, 2)), snap)
-    assert told(state) == ["Samir: 7♠ for Q♥"]
+    assert lines_of(state) == ["Samir: 7♠ for Q♥"]
     last = state.last_of(1)
     assert last is not None
     assert (in_english(last.text), in_english(last.short)) == ("took Q♥", "Q♥")
-    assert told(tell_news(state, snap, snap)) == told(state)
+    assert lines_of(tell_news(state, snap, snap)) == lines_of(state)
 
 
 def happens(state: ScreenState, *news: tuple[NewsKind, int]) -> ScreenState:
@@ -182,7 +182,7 @@ def happens(state: ScreenState, *news: tuple[NewsKind, int]) -> ScreenState:
 def test_sweeps_proposed_again_and_again_take_one_line_and_move_no_gesture() -> None:
     state = gesture_seen(quiet(hunt(4, 2)), 2, Gesture.COUGH)
     once = happens(state, (NewsKind.SWEEP_PROPOSED, 1), (NewsKind.SWEEP_PASSED, 3))
-    assert told(once) == ["Leïla: coughs", "Samir: proposed a sweep"]
+    assert lines_of(once) == ["Leïla: coughs", "Samir: proposed a sweep"]
     seen = gesture_seen(once, 2, Gesture.NOSE)
     again = happens(
         seen,
@@ -191,13 +191,13 @@ def test_sweeps_proposed_again_and_again_take_one_line_and_move_no_gesture() -> 
         (NewsKind.SWEEP_OBJECTED, 0),
         (NewsKind.SWEEP_PROPOSED, 1),
     )
-    assert told(again) == [
+    assert lines_of(again) == [
         "Leïla: coughs",
         "Samir: proposed a sweep again (3)",
         "Leïla: rubs nose",
     ]
     swept = happens(again, (NewsKind.SWEPT, 1))
-    assert told(swept)[1] == "The table is swept"
+    assert lines_of(swept)[1] == "The table is swept"
     assert swept.told == seen.told
 
 
@@ -205,7 +205,7 @@ def test_the_next_table_cards_have_a_line_of_their_own() -> None:
     swept = happens(quiet(hunt(4, 2)), (NewsKind.SWEEP_PROPOSED, 1), (NewsKind.SWEPT, 1))
     shut = replace(public(swept), phase=Phase.REVEAL)
     opened = tell_course(swept, shut, public(swept))
-    assert told(happens(opened, (NewsKind.SWEEP_PROPOSED, 3))) == [
+    assert lines_of(happens(opened, (NewsKind.SWEEP_PROPOSED, 3))) == [
         "The table is swept",
         "The hunt is open",
         "Chloé: proposed a sweep",
@@ -226,7 +226,7 @@ def test_a_line_keeps_the_name_of_its_time_when_the_seat_changes_hands() -> None
         news=(*left.news, News(2, NewsKind.RETURNED, 4)),
     )
     state = tell_news(knowing(state, came), left, came)
-    assert told(state) == ["Youssef: CONTRE!", "Youssef: left", "Inès: came"]
+    assert lines_of(state) == ["Youssef: CONTRE!", "Youssef: left", "Inès: came"]
     shown = paint(replace(state, mode=Mode.PLAY), 100, 30).text()
     assert "Youssef left" in shown
     assert "Inès came" in shown
@@ -252,7 +252,7 @@ def test_a_verdict_keeps_its_names_when_a_seat_changes_hands_after_it() -> None:
 def test_numbers_of_news_begin_anew_with_each_match() -> None:
     snap = public(hunt(4, 2), news=(News(1, NewsKind.KEMS, 3),))
     state = tell_news(replace(quiet(hunt(4, 2)), news_seen=80), public(hunt(4, 2)), snap)
-    assert told(state) == ["Chloé: KEM'S!"]
+    assert lines_of(state) == ["Chloé: KEM'S!"]
 
 
 def test_everything_that_can_happen_has_words() -> None:
@@ -269,7 +269,7 @@ def test_a_gesture_stands_beside_the_name_and_ones_own_does_not() -> None:
     assert last is not None
     assert (in_english(last.text), last.tone) == ("coughs", Tone.GESTURE)
     own = gesture_seen(quiet(hunt(4, 2)), 0, Gesture.COUGH)
-    assert (own.lasts, told(own)) == ((), ["Nour: cough"])
+    assert (own.lasts, lines_of(own)) == ((), ["Nour: cough"])
 
 
 def test_lines_are_kept_within_bounds() -> None:
@@ -284,7 +284,7 @@ def test_a_verdict_is_told_and_counted() -> None:
     state = judged("tournament", 4, 2)
     assert state.view.snapshot is not None
     state = tell_course(quiet(state), before, state.view.snapshot)
-    assert told(state) == ["Nour: Kem's! A partner holds a four.", "points: A +1"]
+    assert lines_of(state) == ["Nour: Kem's! A partner holds a four.", "points: A +1"]
     assert (state.tally.calls_right, state.tally.calls_wrong, state.tally.rounds) == (1, 0, 1)
     assert state.notice is None
 
@@ -301,13 +301,13 @@ def test_a_verdict_that_ends_nothing_is_noticed() -> None:
 def test_a_match_and_a_round_begin_with_a_line_and_a_bell() -> None:
     old = public(finished())
     state = tell_course(replace(quiet(huddle()), bells=0), old, public(huddle()))
-    assert told(state) == ["The match begins"]
+    assert lines_of(state) == ["The match begins"]
     assert (state.bells, state.tally.swaps) == (1, 0)
     dealt = snapshot(6, 3, Phase.REVEAL)
     state = tell_course(knowing(quiet(huddle()), dealt), public(huddle()), dealt)
-    assert told(state) == ["Round 3: Samir deals"]
+    assert lines_of(state) == ["Round 3: Samir deals"]
     opened = public(hunt(6, 3))
-    assert told(tell_course(quiet(hunt(6, 3)), dealt, opened)) == ["The hunt is open"]
+    assert lines_of(tell_course(quiet(hunt(6, 3)), dealt, opened)) == ["The hunt is open"]
 
 
 def test_a_bell_rings_for_what_waits_for_the_player_and_can_be_muted() -> None:
@@ -325,14 +325,14 @@ def test_a_bell_rings_for_what_waits_for_the_player_and_can_be_muted() -> None:
 def test_a_forfeit_is_told_to_all() -> None:
     set_ = public(judged(), forfeit=Forfeit(("A",), ("B", "C"), "Sing!"))
     state = tell_course(knowing(quiet(judged()), set_), public(judged()), set_)
-    assert told(state) == ["Forfeit for B, C: Sing!"]
+    assert lines_of(state) == ["Forfeit for B, C: Sing!"]
 
 
 def test_a_forfeit_of_the_sheet_is_told_in_each_players_language() -> None:
     tea = "Fetch the winners something to drink"
     set_ = public(judged(), forfeit=Forfeit(("A",), ("B", "C"), tea))
     state = tell_course(knowing(quiet(judged()), set_), public(judged()), set_)
-    assert told(state) == [f"Forfeit for B, C: {tea}"]
+    assert lines_of(state) == [f"Forfeit for B, C: {tea}"]
     assert speaks("fr")(state.lines[-1].text) == "Gage de B, C : Apporter à boire aux gagnants"
 
 
@@ -347,4 +347,4 @@ def test_every_gesture_of_another_is_told_and_stands_beside_their_name(gesture: 
     last = state.last_of(1)
     assert last is not None
     assert in_english(last.short) == gesture.value
-    assert told(state) == [f"Samir: {in_english(last.text)}"]
+    assert lines_of(state) == [f"Samir: {in_english(last.text)}"]

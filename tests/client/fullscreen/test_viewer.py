@@ -16,7 +16,7 @@ from kems_client.fullscreen.screen import Terminal
 from kems_client.fullscreen.viewer import Viewer, first_replay_player, load
 from kems_client.state.replay_player import ReplayPlayer, begin
 from kems_net.errors import UsageError
-from kems_net.recording import written
+from kems_net.recording import encode_recording
 from tests.client.display import Display
 from tests.client.recordings import recording
 from tests.client.waiting import until
@@ -39,10 +39,10 @@ class Session:
         self.keyboard.send_text(keys)
 
     async def until(self, true: Callable[[], bool]) -> None:
-        await until(true, self.viewer.shown)
+        await until(true, self.viewer.screen_text)
 
     async def sees(self, words: str) -> None:
-        await self.until(lambda: words in self.viewer.shown())
+        await self.until(lambda: words in self.viewer.screen_text())
 
 
 def watch(
@@ -143,12 +143,12 @@ def test_pasted_text_does_nothing_and_the_window_may_change() -> None:
 
 def test_a_file_is_loaded_or_told_in_one_line(tmp_path: Path) -> None:
     good, bad = tmp_path / "good", tmp_path / "bad"
-    good.write_bytes(b"".join(written(recording())))
+    good.write_bytes(b"".join(encode_recording(recording())))
     bad.write_text("a letter\n")
     assert load(good).index == Replay(recording()).index
     with pytest.raises(UsageError, match="bad: it is no recording"):
         load(bad)
-    first, second, *rest = written(recording())
+    first, second, *rest = encode_recording(recording())
     bad.write_bytes(b"".join((first, second.replace(b'"huddle"', b'"\\u001b[31m"'), *rest)))
     with pytest.raises(UsageError, match="damaged in line 2") as error:
         load(bad)

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from kems_client.linemode.jsonlines import BadLineError, bad_line, read_line, written
+from kems_client.linemode.jsonlines import BadLineError, bad_line, encode_line, read_line
 from kems_client.link.heard import ConnectionLost, NeverAnswered
 from kems_net.cards import Card
 from kems_net.messages import CallContre, CallKems, Ready, Refused, ShareSign, Swap
@@ -64,21 +64,21 @@ def test_a_bad_line_keeps_its_marks() -> None:
 
 
 def test_messages_are_written_as_on_the_wire() -> None:
-    assert json.loads(written(hand(3))) == {
+    assert json.loads(encode_line(hand(3))) == {
         "type": "hand",
         "snapshot": 3,
         "hand": ["7S", "KD", "7C", "4H"],
         "cards": ["7H", "QC", "10D", "AS"],
     }
-    line = json.loads(written(snapshot(1)))
+    line = json.loads(encode_line(snapshot(1)))
     assert (line["type"], line["phase"], line["seats"][1]["name"]) == ("snapshot", "hunt", "bo")
-    assert json.loads(written(welcome()))["sheet"]["name"] == "tournament"
-    assert b"\n" not in written(welcome())
+    assert json.loads(encode_line(welcome()))["sheet"]["name"] == "tournament"
+    assert b"\n" not in encode_line(welcome())
 
 
 def test_an_answer_carries_the_marks_of_its_request() -> None:
     refused = Refused(9, Why.CARD_TAKEN, by=1, margin_us=12_000, card=Card("QS"))
-    line = json.loads(written(refused, {"id": "mine", "tag": 7}))
+    line = json.loads(encode_line(refused, {"id": "mine", "tag": 7}))
     assert line == {
         "type": "refused",
         "id": "mine",
@@ -92,9 +92,9 @@ def test_an_answer_carries_the_marks_of_its_request() -> None:
 
 
 def test_what_happens_at_ones_own_end_is_written_too() -> None:
-    assert json.loads(written(ConnectionLost(30.0))) == {
+    assert json.loads(encode_line(ConnectionLost(30.0))) == {
         "type": "connection_lost",
         "give_up_s": 30.0,
     }
-    never = json.loads(written(NeverAnswered(3, CallKems(), settled=False)))
+    never = json.loads(encode_line(NeverAnswered(3, CallKems(), settled=False)))
     assert never["command"] == {"type": "call_kems"}

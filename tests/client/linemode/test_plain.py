@@ -37,7 +37,7 @@ class Desk:
         """None ends the file."""
         self._typed.put_nowait(line)
 
-    async def shown(self, words: str) -> str:
+    async def wait_for_line(self, words: str) -> str:
         """The first line with these words."""
 
         async def look() -> str:
@@ -95,11 +95,11 @@ def command_heard(hub: SmallHub) -> object:
 
 def test_what_is_typed_is_asked_for_and_what_happens_is_shown() -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
-        await desk.shown("you sit on seat 1")
+        await desk.wait_for_line("you sit on seat 1")
         desk.type("kems")
         assert await asyncio.to_thread(command_heard, hub) == CallKems()
         desk.type("table")
-        await desk.shown("table: 7H QC 10D AS (stock")
+        await desk.wait_for_line("table: 7H QC 10D AS (stock")
         desk.type("quit")
 
     assert play(scene) == 0
@@ -108,7 +108,10 @@ def test_what_is_typed_is_asked_for_and_what_happens_is_shown() -> None:
 def test_a_bad_card_is_one_line_and_nobody_hears_of_it() -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
         desk.type("swap 7X for QS")
-        assert await desk.shown("7X") == "'7X' is not a card: write rank and suit, as QH or 10S"
+        assert (
+            await desk.wait_for_line("7X")
+            == "'7X' is not a card: write rank and suit, as QH or 10S"
+        )
         desk.type(None)
         assert await asyncio.to_thread(command_heard, hub) == Leave()
 
@@ -117,9 +120,9 @@ def test_a_bad_card_is_one_line_and_nobody_hears_of_it() -> None:
 
 def test_talk_that_would_steer_the_terminal_is_defused() -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
-        await desk.shown("you sit on seat 1")
+        await desk.wait_for_line("you sit on seat 1")
         hub.tell_team(TeamMessage(1, Said(2, "\x1b]0;gotcha\x07\u202eolleh")))
-        assert await desk.shown("gotcha") == "[team] cy: ]0;gotchaolleh"
+        assert await desk.wait_for_line("gotcha") == "[team] cy: ]0;gotchaolleh"
         desk.type("quit")
 
     assert play(scene) == 0
@@ -128,7 +131,7 @@ def test_talk_that_would_steer_the_terminal_is_defused() -> None:
 def test_a_hub_that_closes_ends_the_session() -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
         hub.tell(Farewell(FarewellReason.CLOSING, "good night"))
-        await desk.shown("good night")
+        await desk.wait_for_line("good night")
 
     assert play(scene) == 0
 
@@ -137,7 +140,7 @@ def test_a_hub_that_closes_ends_the_session() -> None:
 def test_a_player_who_is_shown_the_endpoint_is_refused(reason: FarewellReason, code: int) -> None:
     async def scene(hub: SmallHub, desk: Desk, _gone: asyncio.Event) -> None:
         hub.tell(Farewell(reason, "too much nonsense"))
-        await desk.shown("too much nonsense")
+        await desk.wait_for_line("too much nonsense")
 
     assert play(scene) == code
 

@@ -20,7 +20,7 @@ from tests.client.drawn import (
 )
 
 
-def told(state: ScreenState, tally: Tally | None = None) -> str:
+def advice_for(state: ScreenState, tally: Tally | None = None) -> str:
     said = advice(replace(state, tally=tally or Tally()))
     return "" if said is None else in_english(said)
 
@@ -37,39 +37,39 @@ def with_sheet(state: ScreenState, **changes: object) -> ScreenState:
 
 
 def test_nobody_is_told_to_swap_while_a_contre_asks_for_a_name() -> None:
-    assert "then U I O or P" in told(hunt(6, 3))
-    assert told(accusing()) == ""
+    assert "then U I O or P" in advice_for(hunt(6, 3))
+    assert advice_for(accusing()) == ""
 
 
 def test_a_newcomer_is_led_from_the_lobby_to_the_end() -> None:
-    assert "Press R when you are ready" in told(lobby())
-    assert "Y takes your partner's sign" in told(huddle())
-    assert "press R" in told(agreed())
-    assert "Collect four of one rank" in told(counting())
-    assert "then U I O or P" in told(hunt(4, 2))
-    assert "U I O P" in told(replace(hunt(4, 2), lay=cards("7S")))
-    assert "next huddle" in told(judged())
-    assert "play again" in told(finished())
+    assert "Press R when you are ready" in advice_for(lobby())
+    assert "Y takes your partner's sign" in advice_for(huddle())
+    assert "press R" in advice_for(agreed())
+    assert "Collect four of one rank" in advice_for(counting())
+    assert "then U I O or P" in advice_for(hunt(4, 2))
+    assert "U I O P" in advice_for(replace(hunt(4, 2), lay=cards("7S")))
+    assert "next huddle" in advice_for(judged())
+    assert "play again" in advice_for(finished())
 
 
 def test_who_plays_alone_is_told_how_well_the_bots_play() -> None:
     for level in LEVELS:
         alone = replace(lobby(), preferences=Preferences(bots=level))
-        assert told(alone).startswith(f"{level.capitalize()} bots. Press R")
+        assert advice_for(alone).startswith(f"{level.capitalize()} bots. Press R")
 
 
 def test_they_are_told_what_their_cards_are_worth() -> None:
-    assert told(holding("7S 7H 7D 2C")) == "Three sevens: one more makes a four."
-    assert told(holding("7S 7H 7D 7C")) == "Four sevens! Make your sign now: 2 3"
-    assert "W proposes a sweep" in told(holding("2S 3H 4D 5C"), Tally(swaps=1, looks=1))
+    assert advice_for(holding("7S 7H 7D 2C")) == "Three sevens: one more makes a four."
+    assert advice_for(holding("7S 7H 7D 7C")) == "Four sevens! Make your sign now: 2 3"
+    assert "W proposes a sweep" in advice_for(holding("2S 3H 4D 5C"), Tally(swaps=1, looks=1))
 
 
 def test_in_their_first_round_they_are_told_that_they_see_only_whom_they_watch() -> None:
-    assert "You see only whom you watch" in told(holding("7S 7H 7D 2C"), Tally(swaps=1))
+    assert "You see only whom you watch" in advice_for(holding("7S 7H 7D 2C"), Tally(swaps=1))
     for done in (Tally(swaps=1, looks=1), Tally(swaps=1, rounds=1)):
-        assert "You see only" not in told(holding("7S 7H 7D 2C"), done)
+        assert "You see only" not in advice_for(holding("7S 7H 7D 2C"), done)
     seen_by_all = with_sheet(holding("7S 7H 7D 2C"), swaps_seen="all", signals="open")
-    assert "You see only" not in told(seen_by_all, Tally(swaps=1))
+    assert "You see only" not in advice_for(seen_by_all, Tally(swaps=1))
 
 
 def test_who_holds_a_four_is_told_when_nobody_would_see_their_sign_in_time() -> None:
@@ -80,32 +80,32 @@ def test_who_holds_a_four_is_told_when_nobody_would_see_their_sign_in_time() -> 
     snapshot = replace(state.view.snapshot, seats=tuple(seats))
     away = replace(state, view=replace(state.view, snapshot=snapshot))
     late = "A four! But your partner looks away: your sign would come 20 s late."
-    assert told(away) == late
-    assert told(with_sheet(away, signals="private")) == "Four sevens! Make your sign now: 2 3"
+    assert advice_for(away) == late
+    assert advice_for(with_sheet(away, signals="private")) == "Four sevens! Make your sign now: 2 3"
 
 
 def test_they_are_not_sent_to_propose_a_sweep_before_the_rules_have_it() -> None:
     state = holding("2S 3H 4D 5C")
     just_open = replace(state, view=replace(state.view, opened_at_us=state.now_us - 4_000_000))
-    assert "Collect one rank" in told(just_open, Tally(swaps=1, looks=1))
+    assert "Collect one rank" in advice_for(just_open, Tally(swaps=1, looks=1))
 
 
 def test_their_partners_sign_is_pointed_out() -> None:
-    assert "press Space" in told(signed())
+    assert "press Space" in advice_for(signed())
     assert partner_signed(signed()) == 2
     assert partner_signed(hunt(4, 2)) is None
 
 
 def test_what_is_asked_of_them_is_explained() -> None:
-    assert "W agrees" in told(sweeping())
-    assert "different rank" in told(proving())
+    assert "W agrees" in advice_for(sweeping())
+    assert "different rank" in advice_for(proving())
 
 
 def test_who_has_found_their_way_is_left_alone() -> None:
-    assert told(hunt(4, 2), Tally(rounds=ROUNDS_WITH_ADVICE)) == ""
-    assert told(hunt(4, 2), Tally(calls_right=1)) == ""
+    assert advice_for(hunt(4, 2), Tally(rounds=ROUNDS_WITH_ADVICE)) == ""
+    assert advice_for(hunt(4, 2), Tally(calls_right=1)) == ""
     silent = replace(hunt(4, 2), preferences=Preferences(hints=False))
-    assert told(silent) == ""
+    assert advice_for(silent) == ""
 
 
 def test_a_sign_is_told_by_its_keys() -> None:

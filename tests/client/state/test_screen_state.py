@@ -10,10 +10,10 @@ from kems_client.state.screen_state import (
     accusable,
     may_propose_sweep,
     may_set_forfeit,
-    meant,
     note,
     others_clockwise,
     proposed_by_mates,
+    resolve_card,
     seconds_to,
     settle_cards,
     waits_for_dealer,
@@ -99,14 +99,14 @@ def test_the_newest_notice_takes_the_place_of_the_one_before() -> None:
     assert (notice.text, notice.until_us) == (phrase("talk is closed"), NOW_US + 5)
 
 
-def shown(slots: tuple[Slot, ...]) -> str:
+def slots_text(slots: tuple[Slot, ...]) -> str:
     return " ".join(slot.card or "--" for slot in slots)
 
 
 def test_a_card_keeps_its_key_while_others_come_and_go() -> None:
     slots = settle_cards((Slot(),) * 4, cards("7H QC 10D AS"), 100)
     slots = settle_cards(slots, cards("AS 9C 7H 10D"), 200)
-    assert shown(slots) == "7H 9C 10D AS"
+    assert slots_text(slots) == "7H 9C 10D AS"
     assert slots[1] == Slot(Card("9C"), Card("QC"), 200)
     assert settle_cards(slots, cards("10D AS 7H 9C"), 300) == slots
 
@@ -114,8 +114,8 @@ def test_a_card_keeps_its_key_while_others_come_and_go() -> None:
 def test_a_short_hand_leaves_a_gap_that_the_next_card_fills() -> None:
     slots = settle_cards((Slot(),) * 4, cards("7H QC 10D AS"), 100)
     short = settle_cards(slots, cards("7H 10D AS"), 200)
-    assert shown(short) == "7H -- 10D AS"
-    assert shown(settle_cards(short, cards("7H 10D AS 2S"), 300)) == "7H 2S 10D AS"
+    assert slots_text(short) == "7H -- 10D AS"
+    assert slots_text(settle_cards(short, cards("7H 10D AS 2S"), 300)) == "7H 2S 10D AS"
 
 
 def test_new_table_cards_remember_nothing_of_the_old() -> None:
@@ -126,6 +126,6 @@ def test_new_table_cards_remember_nothing_of_the_old() -> None:
 
 def test_a_key_pressed_before_the_eye_could_see_means_the_card_before() -> None:
     slot = Slot(Card("9C"), Card("QC"), 1_000_000)
-    assert meant(slot, 1_000_000 + SEEN_US - 1) == Card("QC")
-    assert meant(slot, 1_000_000 + SEEN_US) == Card("9C")
-    assert meant(Slot(Card("9C")), 0) == Card("9C")
+    assert resolve_card(slot, 1_000_000 + SEEN_US - 1) == Card("QC")
+    assert resolve_card(slot, 1_000_000 + SEEN_US) == Card("9C")
+    assert resolve_card(Slot(Card("9C")), 0) == Card("9C")

@@ -10,9 +10,9 @@ from kems_server.players.lobby import Occupant
 from kems_server.rules.events import MatchEnded, MatchStarted, RaceLost, Swapped, Timing
 from kems_server.rules.state import Table
 from kems_server.views.journal_entry import Happened, Placing, SeatsTaken, Step
-from tests.drawing import OPENED_US, drawn
+from tests.drawing import OPENED_US, parse_drawing
 
-TABLE = drawn(
+TABLE = parse_drawing(
     """
     table  7H QC 10D AS
     ana A  7S KD 7C 4H

@@ -1,6 +1,6 @@
 import pytest
 
-from kems_server.history.pictures import FINE, PLAIN, Glyphs, bar, drawn, histogram
+from kems_server.history.pictures import FINE, PLAIN, Glyphs, bar, draw_figures, histogram
 from kems_server.history.stats import Call, Figures, Player, Team
 
 
@@ -34,7 +34,7 @@ FIGURES = Figures(
 
 
 def test_players_teams_and_calls_substitute_columns() -> None:
-    lines = drawn(FIGURES, PLAIN).splitlines()
+    lines = draw_figures(FIGURES, PLAIN).splitlines()
     assert lines[0] == "matches to their end: 3, rounds: 20"
     head, ana, lili, rosa = lines[2:6]
     column = head.index("matches")
@@ -51,13 +51,13 @@ def test_players_teams_and_calls_substitute_columns() -> None:
 
 @pytest.mark.parametrize("glyphs", [FINE, PLAIN])
 def test_no_line_is_wider_than_a_terminal(glyphs: Glyphs) -> None:
-    assert max(map(len, drawn(FIGURES, glyphs).splitlines())) <= 100
+    assert max(map(len, draw_figures(FIGURES, glyphs).splitlines())) <= 100
 
 
 def test_without_unicode_every_character_is_ascii() -> None:
     plain = Figures(1, 1, FIGURES.players[:1], (), (), (300_000,), (1_000,))
-    assert drawn(plain, PLAIN).isascii()
+    assert draw_figures(plain, PLAIN).isascii()
 
 
 def test_before_the_first_match_there_is_nothing_to_see() -> None:
-    assert drawn(Figures(0, 0, (), (), (), (), ()), FINE) == "no match has been played yet"
+    assert draw_figures(Figures(0, 0, (), (), (), (), ()), FINE) == "no match has been played yet"

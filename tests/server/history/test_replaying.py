@@ -23,9 +23,9 @@ from kems_net.messages import (
     TeamMessage,
     Welcome,
 )
-from kems_net.recording import greeting, read, visible_to, written
+from kems_net.recording import encode_recording, greeting, read, visible_to
 from kems_net.rulesheet import Signals
-from kems_server.history.replaying import record, seat_named, shown
+from kems_server.history.replaying import instants_of, record, seat_named
 from kems_server.journal.history import Match, find, load
 from tests.fakewire import AnyMessage, Chair
 from tests.server.recorded import RecordedSession, bot_settings
@@ -55,7 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def replayed(match: Match, seat: int | None) -> list[Message]:
-    return [message for instant in shown(record(match), seat) for message in instant.messages]
+    return [message for instant in instants_of(record(match), seat) for message in instant.messages]
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -127,7 +127,7 @@ def test_a_seat_is_named_by_its_player_or_its_number(played: Played) -> None:
 
 def test_a_file_tells_every_view_what_print_tells_it(played: Played) -> None:
     recording = record(played.match)
-    again = read(written(recording))
+    again = read(encode_recording(recording))
     assert again == recording
     for seat in (None, 0, 1, 2, 3):
         heard: list[Message] = list(greeting(again.heading, seat))
@@ -160,7 +160,7 @@ def _essence(message: object) -> str:
 def test_the_screen_of_a_seat_never_holds_what_that_seat_was_not_told(
     played: Played, seat: int
 ) -> None:
-    replay = Replay(read(written(record(played.match))))
+    replay = Replay(read(encode_recording(record(played.match))))
     delivered = played.delivered[f"bot {seat}"]
     hands: set[frozenset[str]] = {frozenset(m.hand) for m in delivered if isinstance(m, Hand)} | {
         frozenset()
@@ -204,7 +204,7 @@ def test_a_match_that_went_on_after_a_crash_is_one_recording(tmp_path: Path) -> 
     session.play(until=Phase.HUNT, round_number=2).steps(20)
     resumed = session.killed(tmp_path / "second").play()
     match = load(resumed.journal, find(resumed.journal, "last"))
-    recording = read(written(record(match)))
+    recording = read(encode_recording(record(match)))
     index = Replay(recording).index
     assert len(index.rounds_us) == resumed.table.round
     assert index.over_us is not None

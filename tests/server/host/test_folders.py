@@ -9,7 +9,7 @@ from kems_server.host.folders import (
     bots_folder,
     command_to_type,
     hub_identity,
-    quoted,
+    quote,
     settings_file,
     usual_folder,
 )
@@ -73,11 +73,9 @@ def test_settings_and_the_keys_of_bots_lie_where_the_host_says(tmp_path: Path) -
 
 
 def test_a_path_is_quoted_where_its_shell_needs_it() -> None:
-    assert (
-        quoted(r".venv\Scripts\kems-client.exe", windows=True) == r".venv\Scripts\kems-client.exe"
-    )
-    assert quoted(r"C:\My games\python.exe", windows=True) == r'"C:\My games\python.exe"'
-    assert quoted("/my games/python", windows=False) == "'/my games/python'"
+    assert quote(r".venv\Scripts\kems-client.exe", windows=True) == r".venv\Scripts\kems-client.exe"
+    assert quote(r"C:\My games\python.exe", windows=True) == r'"C:\My games\python.exe"'
+    assert quote("/my games/python", windows=False) == "'/my games/python'"
 
 
 @pytest.mark.posix(reason="slashes and quotes are those of a POSIX shell")

@@ -19,12 +19,12 @@ from kems_server.host.options import Value
 from kems_server.settings import Lag
 
 
-def chosen(**values: Value) -> Choices:
+def choose_with(**values: Value) -> Choices:
     return choose(values, "laptop.example.org")
 
 
 def test_a_host_who_chooses_nothing_gets_a_party_of_four() -> None:
-    choices = chosen()
+    choices = choose_with()
     assert (choices.rules, choices.players, choices.team_size) == ("party", 4, 2)
     assert choices.name == "Kem's on laptop"
     assert not choices.named
@@ -34,7 +34,7 @@ def test_a_host_who_chooses_nothing_gets_a_party_of_four() -> None:
 
 def test_what_the_host_chooses_reaches_the_hub() -> None:
     settings = hub_settings(
-        chosen(
+        choose_with(
             name="Attic",
             rules="tournament",
             signals="open",
@@ -54,10 +54,10 @@ def test_what_the_host_chooses_reaches_the_hub() -> None:
 
 
 def test_teams_are_as_the_sheet_says_unless_the_host_says_otherwise() -> None:
-    assert chosen(players=9).team_size == 3
-    assert chosen(players=6).team_size == 2
-    assert chosen(players=6, team_size=3).team_size == 3
-    assert team_letters(chosen(players=12, team_size=4)) == ("A", "B", "C")
+    assert choose_with(players=9).team_size == 3
+    assert choose_with(players=6).team_size == 2
+    assert choose_with(players=6, team_size=3).team_size == 3
+    assert team_letters(choose_with(players=12, team_size=4)) == ("A", "B", "C")
 
 
 def test_a_sheet_without_four_players_is_played_by_as_many_as_it_names_first(
@@ -71,7 +71,7 @@ def test_a_sheet_without_four_players_is_played_by_as_many_as_it_names_first(
     ]
     assert six_or_more != lines
     own.write_text("\n".join(six_or_more), encoding="utf-8")
-    assert chosen(rules=str(own)).players == 6
+    assert choose_with(rules=str(own)).players == 6
 
 
 @pytest.mark.parametrize(
@@ -113,19 +113,19 @@ def test_choices_that_cannot_work_are_refused_in_one_line(
 
 
 def test_a_match_by_letters_ends_by_itself() -> None:
-    assert chosen(rules="letters", matches=1).matches == 1
-    assert chosen(rules="party", target=5, matches=1).matches == 1
+    assert choose_with(rules="letters", matches=1).matches == 1
+    assert choose_with(rules="party", target=5, matches=1).matches == 1
 
 
 def test_choices_reach_the_hub_process_as_they_are() -> None:
-    choices = chosen(players=6, bind=("192.0.2.7",), no_console=True, seed=7)
+    choices = choose_with(players=6, bind=("192.0.2.7",), no_console=True, seed=7)
     assert read_choices(choices_line(choices).decode()) == choices
     assert choices.binds == ("192.0.2.7",)
     assert not choices.console
 
 
 def test_the_settings_are_told_in_words_with_the_rules() -> None:
-    choices = chosen(bots=3, code="fish", port=0)
+    choices = choose_with(bots=3, code="fish", port=0)
     words = "\n".join(choices_in_words(choices))
     assert "4 players" in words
     assert "3 bots" in words
@@ -135,7 +135,7 @@ def test_the_settings_are_told_in_words_with_the_rules() -> None:
 
 
 def test_a_folder_whose_name_is_no_text_reaches_the_hub_process_too() -> None:
-    choices = chosen(data="/home/andr\udce9/hub", resume="\udce9", code="日本")
+    choices = choose_with(data="/home/andr\udce9/hub", resume="\udce9", code="日本")
     line = choices_line(choices)
     assert line.isascii()
     assert read_choices(line.decode()) == choices

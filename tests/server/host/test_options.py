@@ -79,14 +79,14 @@ def test_a_variable_that_cannot_be_is_named() -> None:
         from_variables({"KEMS_JSON": "maybe"})
 
 
-def written(tmp_path: Path, text: str) -> Path:
+def write_file(tmp_path: Path, text: str) -> Path:
     file = tmp_path / "server.toml"
     file.write_text(text, encoding="utf-8")
     return file
 
 
 def test_the_file_of_settings_gives_options_too(tmp_path: Path) -> None:
-    file = written(
+    file = write_file(
         tmp_path,
         """
         rules = "classic"
@@ -126,7 +126,7 @@ def test_without_a_file_of_settings_nothing_is_set(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_is_refused_with_its_place(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
-    file = written(tmp_path, text)
+    file = write_file(tmp_path, text)
     with pytest.raises(UsageError, match=complaint) as refused:
         from_file(file)
     assert str(refused.value).startswith(str(file))

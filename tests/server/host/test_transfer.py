@@ -7,7 +7,7 @@ from kems_net.identity import keep_hub_pair, load_hub_identity
 from kems_net.messages import Phase
 from kems_server.host.hosting import choose, hub_settings
 from kems_server.host.run_state import RunState
-from kems_server.host.transfer import folder_of, transferred_choices, write_transfer
+from kems_server.host.transfer import folder_of, transfer_choices, write_transfer
 from kems_server.journal.journal import FILE_NAME, open_journal
 from kems_server.settings import HubSettings
 from kems_server.transport.ports import Ports
@@ -32,7 +32,7 @@ def test_on_another_laptop_the_hub_has_the_same_key_and_the_match_goes_on(tmp_pa
     file = tmp_path / "on-a-stick.kems"
     write_transfer(tmp_path / "old", file)
     choices = choose({"resume": str(file), "data": str(tmp_path / "new")}, "other laptop")
-    carried = transferred_choices(choices, tmp_path / "unused")
+    carried = transfer_choices(choices, tmp_path / "unused")
     assert carried.data is not None
     folder = Path(carried.data)
     assert folder.is_relative_to(tmp_path / "new")

@@ -14,7 +14,7 @@ from kems_server.views.journal_entry import (
     Placing,
     SeatsTaken,
     Step,
-    packed,
+    pack,
     to_checkpoint,
 )
 
@@ -109,7 +109,7 @@ def test_answers_stand_with_the_last_thing_that_happened_and_in_the_next_checkpo
     first = replace(happened(talked("a"), talked("b")), answers={"key": Accepted(4)})
     books, statements = entered(Books(), [first])
     beside = [values[6] for values in of(HAPPENED, statements)]
-    assert beside == [None, packed({"key": Accepted(4)})]
+    assert beside == [None, pack({"key": Accepted(4)})]
     many = [talked(str(number)) for number in range(CHECKPOINT_EVERY)]
     books, _ = entered(books, [happened(*many)])
     _, statements = entered(books, [happened(talked("more"))])

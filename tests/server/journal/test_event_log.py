@@ -23,9 +23,9 @@ from kems_server.rules.events import (
     Swapped,
 )
 from kems_server.rules.table import evolve
-from tests.drawing import OPENED_US, drawn
+from tests.drawing import OPENED_US, parse_drawing
 
-TABLE = drawn(
+TABLE = parse_drawing(
     """
     table  7H QC 10D AS
     ana A  7S KD 7C 4H

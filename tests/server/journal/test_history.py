@@ -19,7 +19,7 @@ from kems_server.journal.history import (
 )
 from kems_server.journal.schema import Values
 from kems_server.rules.table import replay
-from kems_server.views.journal_entry import packed
+from kems_server.views.journal_entry import pack
 from tests.server.recorded import RecordedSession, bot_settings
 
 
@@ -47,7 +47,7 @@ def test_a_match_replays_to_the_table_it_ended_with(session: RecordedSession) ->
     match = load(session.journal, find(session.journal, "last"))
     table = replay(match.start, match.events)
     assert table == session.table
-    assert packed(table) == packed(session.table)
+    assert pack(table) == pack(session.table)
     assert match.settings == session.settings
 
 

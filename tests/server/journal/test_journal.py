@@ -48,7 +48,7 @@ def said(text: str, at_us: int = 1) -> Happened:
     return Happened("main", TABLE, (Step(event, TABLE),), {})
 
 
-def written(journal: Journal) -> int:
+def count_events(journal: Journal) -> int:
     (count,) = journal.rows("SELECT count(*) FROM events")[0]
     assert isinstance(count, int)
     return count
@@ -99,7 +99,7 @@ def test_a_journal_is_read_while_a_hub_writes_it(tmp_path: Path) -> None:
     writing.write([said("one")], 1)
     reading = read_journal(tmp_path / FILE_NAME)
     writing.write([said("two")], 2)
-    assert written(reading) == 2
+    assert count_events(reading) == 2
     assert not reading.run(("DELETE FROM events", ()))
 
 
@@ -189,7 +189,7 @@ def test_the_last_moment_torn_from_the_log_is_lost_and_no_more(tmp_path: Path) -
     log = (tmp_path / f"{FILE_NAME}-wal").read_bytes()
     (elsewhere / f"{FILE_NAME}-wal").write_bytes(log[: len(log) - 100])
     back = RecordedSession(elsewhere, session.settings)
-    assert 0 < written(back.journal) <= written(session.journal)
+    assert 0 < count_events(back.journal) <= count_events(session.journal)
     assert back.play().table.phase is Phase.OVER
 
 
@@ -213,11 +213,11 @@ def test_on_a_full_disk_the_game_goes_on_and_is_written_when_there_is_room_again
         journal.write([said("x" * 200, number)], number)
     assert journal.trouble is not None
     assert "full" in journal.trouble
-    before = written(journal)
+    before = count_events(journal)
     full_disk(journal, full=False)
     journal.tick(2 * RETRY_US)
     assert journal.trouble is None
-    assert before < written(journal) == 41
+    assert before < count_events(journal) == 41
 
 
 @pytest.mark.posix(reason="an open file can be deleted")
@@ -241,7 +241,7 @@ def test_a_journal_deleted_while_it_is_played_is_missed_and_written_whole_again(
     assert journal.trouble is None
     journal.write([said("after")], 2 * RETRY_US + 4)
     reading = read_journal(folder / FILE_NAME)
-    assert written(reading) == 4
+    assert count_events(reading) == 4
     assert [name.name for name in folder.glob("*again*")] == []
     assert (folder / FILE_NAME).stat().st_mode & 0o077 == 0
 
@@ -261,7 +261,7 @@ def test_another_file_in_the_journals_place_is_let_alone_until_it_is_gone(tmp_pa
     path.unlink()
     journal.tick(5 * RETRY_US)
     assert journal.trouble is None
-    assert written(read_journal(path)) == 4
+    assert count_events(read_journal(path)) == 4
 
 
 def test_when_too_much_waits_a_new_record_begins_with_what_comes_next(tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_somebody_else_s_lock_does_not_hold_the_game_up(tmp_path: Path) -> None:
     other.close()
     journal.tick(1 + RETRY_US)
     assert journal.trouble is None
-    assert written(journal) == 1
+    assert count_events(journal) == 1
 
 
 def test_where_no_file_can_be_made_the_game_is_played_without(tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_a_journal_that_could_only_be_read_goes_on_once_it_may_be_written(
     folder_for_all: Path,
 ) -> None:
     session = RecordedSession(folder_for_all, bot_settings()).play(until=Phase.HUNT)
-    before = written(session.journal)
+    before = count_events(session.journal)
     session.journal.close()
     with nobody_in_particular(folder_for_all):
         journal = open_journal(folder_for_all / FILE_NAME)
@@ -362,7 +362,7 @@ def test_a_journal_that_could_only_be_read_goes_on_once_it_may_be_written(
         assert journal.trouble is not None
     journal.tick(5 * RETRY_US)
     assert journal.trouble is None
-    assert written(journal) == before + 1
+    assert count_events(journal) == before + 1
     assert journal.kept("a fact") == 7
     journal.close()
 
@@ -393,7 +393,7 @@ def test_an_session_that_begins_on_a_full_disk_is_written_from_its_beginning_lat
         assert "damaged" not in journal.trouble
     journal.tick(3 * RETRY_US)
     assert journal.trouble is None
-    assert (written(journal), journal.kept("a fact")) == (1, 7)
+    assert (count_events(journal), journal.kept("a fact")) == (1, 7)
     journal.close()
     again = open_journal(path)
     going_on = open_session(again, settings)
@@ -408,11 +408,11 @@ def test_a_journal_that_nobody_could_read_is_not_written_over_what_is_in_it(tmp_
     journal.put(("INSERT INTO hub VALUES ('a fact', 7)", ()))
     path.rmdir()
     kept = RecordedSession(tmp_path, bot_settings()).play(until=Phase.HUNT).journal
-    before = written(kept)
+    before = count_events(kept)
     journal.write([said("of another session")], RETRY_US)
     journal.tick(3 * RETRY_US)
     assert journal.trouble is not None
-    assert (written(kept), kept.kept("a fact")) == (before, None)
+    assert (count_events(kept), kept.kept("a fact")) == (before, None)
     kept.close()
 
 
@@ -428,7 +428,7 @@ def test_what_only_the_log_of_a_killed_hub_knows_is_not_passed_over(folder_for_a
         assert journal.trouble is not None
         assert journal.rows("SELECT count(*) FROM events") in (
             [],
-            [(written(session.journal),)],
+            [(count_events(session.journal),)],
         )
     journal.close()
     session.journal.close()
@@ -439,11 +439,11 @@ def test_a_closed_journal_is_read_where_nothing_can_be_written_beside_it(
     folder_for_all: Path,
 ) -> None:
     session = RecordedSession(folder_for_all, bot_settings()).play(until=Phase.HUNT)
-    events = written(session.journal)
+    events = count_events(session.journal)
     session.journal.close()
     with nobody_in_particular(folder_for_all):
         reading = read_journal(folder_for_all / FILE_NAME)
-        assert written(reading) == events
+        assert count_events(reading) == events
     reading.close()
 
 
@@ -552,7 +552,7 @@ def test_a_copy_is_one_whole_file_and_never_written_over_another(tmp_path: Path)
     journal.write([said("one")], 1)
     copy = tmp_path / "copy.kems"
     journal.copy_to(copy)
-    assert written(read_journal(copy)) == 1
+    assert count_events(read_journal(copy)) == 1
     with pytest.raises(UsageError, match="exists"):
         journal.copy_to(copy)
 
@@ -565,7 +565,7 @@ def test_a_match_that_is_brought_in_meanwhile_takes_no_number_from_ours(tmp_path
     journal.write([said("ours")], 1)
     journal.tick(1 + RETRY_US)
     assert journal.trouble is None
-    assert written(journal) == written(peer) + 1
+    assert count_events(journal) == count_events(peer) + 1
     counts = journal.rows("SELECT count(*) FROM events WHERE match = 2")
     assert counts == [(1,)]
 

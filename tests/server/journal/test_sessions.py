@@ -17,7 +17,7 @@ from kems_server.journal.sessions import begin_run, close_session, last_epoch, o
 from kems_server.rules.state import Table, new_table
 from kems_server.rules.table import replay
 from kems_server.tables.resuming import lobby_of, peers_of, talk_of
-from kems_server.views.journal_entry import Answered, packed
+from kems_server.views.journal_entry import Answered, pack
 from tests.fakewire import TABLE, Chair
 from tests.server.gathering import Gathering, hub_settings
 from tests.server.recorded import RecordedSession, bot_settings
@@ -27,7 +27,7 @@ ELSEWHERE = ["party", "classic", "tournament", "letters"]
 
 def same(one: Table, other: Table) -> bool:
     """Bit for bit."""
-    return one == other and packed(one) == packed(other)
+    return one == other and pack(one) == pack(other)
 
 
 @pytest.mark.parametrize("sheet", ELSEWHERE)

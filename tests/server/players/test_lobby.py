@@ -15,7 +15,7 @@ from kems_server.players.lobby import (
     place,
     seat_of,
     team_keys,
-    vacated,
+    vacate,
     with_attendance,
 )
 
@@ -36,7 +36,7 @@ def filled(*people: tuple[str, Team], bots: tuple[tuple[str, Team], ...] = ()) -
     return lobby
 
 
-def drawn(lobby: Lobby) -> str:
+def names_by_seat(lobby: Lobby) -> str:
     return " ".join("-" if occupant is None else occupant.name for occupant in lobby.occupants)
 
 
@@ -44,13 +44,13 @@ FULL = (("Ana", "A"), ("Bo", "B"), ("Cleo", "A"), ("Dee", "B"))
 
 
 def test_teammates_sit_across_the_table() -> None:
-    assert drawn(filled(("Ana", "A"), ("Cleo", "A"))) == "Ana - Cleo -"
+    assert names_by_seat(filled(("Ana", "A"), ("Cleo", "A"))) == "Ana - Cleo -"
 
 
 def test_who_names_no_team_joins_the_one_with_most_room() -> None:
     placed = sits(filled(("Ana", "A")), "Bo")
     assert isinstance(placed, Placed)
-    assert drawn(placed.lobby) == "Ana Bo - -"
+    assert names_by_seat(placed.lobby) == "Ana Bo - -"
 
 
 def test_a_full_team_is_refused_though_the_other_has_room() -> None:
@@ -92,7 +92,7 @@ def test_a_bot_keeps_its_seat_while_there_is_a_free_one() -> None:
     placed = sits(filled(("Ana", "A"), bots=(("Ro", "B"),)), "Bo", "B")
     assert isinstance(placed, Placed)
     assert placed.gave_way is None
-    assert drawn(placed.lobby) == "Ana Ro - Bo"
+    assert names_by_seat(placed.lobby) == "Ana Ro - Bo"
 
 
 def test_at_a_full_table_a_bot_gives_way_to_a_person() -> None:
@@ -101,44 +101,44 @@ def test_at_a_full_table_a_bot_gives_way_to_a_person() -> None:
     assert isinstance(placed, Placed)
     assert placed.gave_way is not None
     assert placed.gave_way.name == "Ro"
-    assert drawn(placed.lobby) == "Ana Bo Cleo Bit"
+    assert names_by_seat(placed.lobby) == "Ana Bo Cleo Bit"
 
 
 def test_a_bot_that_gives_way_takes_another_free_seat_if_there_is_one() -> None:
     lobby = filled(bots=(("Bit", "B"), ("Ro", "A"), ("Zig", "B")))
     placed = sits(lobby, "Dee", "B")
     assert isinstance(placed, Placed)
-    assert drawn(placed.lobby) == "Ro Bit Zig Dee"
+    assert names_by_seat(placed.lobby) == "Ro Bit Zig Dee"
     assert placed.moved_to == 2
     same_name = sits(lobby, "Zig", "B")
     assert isinstance(same_name, Placed)
-    assert drawn(same_name.lobby) == "Ro Bit Zig 2 Zig"
+    assert names_by_seat(same_name.lobby) == "Ro Bit Zig 2 Zig"
 
 
 def test_between_rounds_a_bot_that_gives_way_goes_nowhere_else() -> None:
     lobby = filled(bots=(("Bit", "B"), ("Ro", "A"), ("Zig", "B")))
     placed = place(lobby, "key", "Dee", "B", bot=False, gives_way=GivesWay.BOTS)
     assert isinstance(placed, Placed)
-    assert (placed.moved_to, drawn(placed.lobby)) == (None, "Ro Bit - Dee")
+    assert (placed.moved_to, names_by_seat(placed.lobby)) == (None, "Ro Bit - Dee")
 
 
 def test_a_bot_whose_team_is_full_fills_another() -> None:
     placed = sits(filled(("Ana", "B"), bots=(("Bit", "B"),)), "Ro", "B", bot=True)
     assert isinstance(placed, Placed)
-    assert drawn(placed.lobby) == "Ro Ana - Bit"
+    assert names_by_seat(placed.lobby) == "Ro Ana - Bit"
 
 
 def test_who_changes_into_a_team_full_of_bots_changes_seats_with_one() -> None:
     placed = move(filled(("Ana", "A"), bots=(("Bit", "B"), ("Ro", "A"), ("Zig", "B"))), 0, "B")
     assert isinstance(placed, Placed)
-    assert drawn(placed.lobby) == "Zig Bit Ro Ana"
+    assert names_by_seat(placed.lobby) == "Zig Bit Ro Ana"
 
 
 def test_a_person_may_have_the_name_of_the_bot_that_gives_way() -> None:
     lobby = filled(("Ana", "A"), ("Bo", "B"), ("Dee", "B"), bots=(("Ro", "A"),))
     placed = sits(lobby, "Ro", "A")
     assert isinstance(placed, Placed)
-    assert drawn(placed.lobby) == "Ana Bo Ro Dee"
+    assert names_by_seat(placed.lobby) == "Ana Bo Ro Dee"
 
 
 def test_a_bot_gives_way_to_no_bot_and_in_no_match() -> None:
@@ -175,7 +175,7 @@ def test_a_bot_is_seen_to_be_a_bot() -> None:
 def test_who_changes_team_takes_a_free_seat_of_the_other() -> None:
     placed = move(filled(("Ana", "A"), ("Bo", "B")), 0, "B")
     assert placed is not None
-    assert drawn(placed.lobby) == "- Bo - Ana"
+    assert names_by_seat(placed.lobby) == "- Bo - Ana"
 
 
 def test_nobody_changes_into_a_team_full_of_people() -> None:
@@ -188,7 +188,7 @@ def test_only_the_keys_of_a_team_are_its_keys_also_of_those_away() -> None:
 
 
 def test_who_leaves_frees_their_seat() -> None:
-    lobby = vacated(filled(*FULL), 3)
+    lobby = vacate(filled(*FULL), 3)
     assert free_seats(lobby) == (3,)
     assert free_seats(lobby, "A") == ()
     assert seat_of(lobby, "key of Dee") is None

@@ -41,7 +41,7 @@ from kems_server.rules.events import (
     Talked,
 )
 from kems_server.rules.state import new_table
-from tests.drawing import at_score, cards_of, drawn
+from tests.drawing import at_score, cards_of, parse_drawing
 from tests.server.asking import Asking, at_table
 from tests.sheets import unlike
 
@@ -313,7 +313,7 @@ def test_after_a_match_all_who_are_ready_play_another_from_nothing() -> None:
 
 
 def test_contre_is_lost_only_till_the_round_ends() -> None:
-    drawing = drawn(PICTURE, load_sheet("party"))
+    drawing = parse_drawing(PICTURE, load_sheet("party"))
     seats = tuple(replace(seat, contre_lost=True) for seat in drawing.table.seats)
     asking = Asking(replace(drawing.table, seats=seats)).wait(300 + 8 + 60)
     assert asking.table.round == 2

@@ -56,7 +56,7 @@ from kems_server.rules.events import (
 )
 from kems_server.rules.state import Table, holders, in_play, mates_of, new_table
 from kems_server.rules.table import LAWFUL, decide, due_us, replay
-from tests.drawing import OPENED_US, RandomDice, drawn
+from tests.drawing import OPENED_US, RandomDice, parse_drawing
 
 CARDS = st.sampled_from(pack_of(104))
 SOME_CARDS = st.lists(CARDS, max_size=4).map(tuple)
@@ -109,7 +109,7 @@ class AnyTable(RuleBasedStateMachine):
         if with_a_four:
             # Only classic has a right Kem's wait.
             sheet = replace(load_sheet("classic"), exchange=exchange, target=3)
-            self.first = self.table = drawn(WITH_A_FOUR, sheet).table
+            self.first = self.table = parse_drawing(WITH_A_FOUR, sheet).table
             self.now_us = OPENED_US
             return
         for seat in range(players):

@@ -26,7 +26,7 @@ from kems_server.rules.decision import Ask, PassTime, Refusal
 from kems_server.rules.events import MatchEnded, ProofGiven, ProofWanted
 from kems_server.rules.state import Table
 from kems_server.rules.table import decide, due_us, evolve, replay
-from tests.drawing import OPENED_US, Drawing, RandomDice, at_score, cards_of, drawn
+from tests.drawing import OPENED_US, Drawing, RandomDice, at_score, cards_of, parse_drawing
 
 A1, B1, A2, B2 = 0, 1, 2, 3
 SECOND = 1_000_000
@@ -55,7 +55,7 @@ class Case:
     """A drawn table that things are said at, one after the other."""
 
     def __init__(self, picture: str, name: str) -> None:
-        self.drawing: Drawing = drawn(picture, sheet(name))
+        self.drawing: Drawing = parse_drawing(picture, sheet(name))
         self.table: Table = self.drawing.table
         self.now_us = OPENED_US + 6 * SECOND
         self.refused: list[Reason] = []

@@ -8,7 +8,7 @@ from kems_server.players.lobby import (
     Attendance,
     Lobby,
     Occupant,
-    vacated,
+    vacate,
     with_attendance,
     with_substitute,
 )
@@ -78,7 +78,7 @@ def test_a_bot_that_is_gone_is_followed_by_another_sooner_than_a_person_would_be
 
 
 def test_for_who_has_left_for_good_a_bot_is_asked_for_at_once() -> None:
-    (wanted,) = session().ask(vacated(FULL, DI), 0, Phase.HUNT)
+    (wanted,) = session().ask(vacate(FULL, DI), 0, Phase.HUNT)
     assert wanted == SubstituteWanted("main", DI, "B", "")
 
 
@@ -86,7 +86,7 @@ def test_for_who_has_left_for_good_a_bot_is_asked_for_at_once() -> None:
 def test_no_bot_is_asked_for_where_no_match_is_on(phase: Phase) -> None:
     substitutes = session()
     asked(substitutes, BO_AWAY, 0, phase)
-    assert asked(substitutes, vacated(BO_AWAY, DI), 1000, phase) == []
+    assert asked(substitutes, vacate(BO_AWAY, DI), 1000, phase) == []
     assert substitutes.due_us == NEVER_US
 
 

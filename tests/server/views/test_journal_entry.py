@@ -18,7 +18,7 @@ from kems_server.settings import HubSettings
 from kems_server.views.journal_entry import (
     Checkpoint,
     JournalEntryError,
-    packed,
+    pack,
     to_answer,
     to_answers,
     to_checkpoint,
@@ -36,16 +36,16 @@ KINDS = typing.get_args(AnyEvent)
 def test_whatever_happened_is_read_as_it_was_written(kind: type[AnyEvent]) -> None:
     @given(any_of(kind))
     def reads_as_written(event: AnyEvent) -> None:
-        read = to_event(packed(event))
+        read = to_event(pack(event))
         assert read == event
-        assert packed(read) == packed(event)
+        assert pack(read) == pack(event)
 
     reads_as_written()
 
 
 def test_a_card_comes_back_as_the_one_card_it_is() -> None:
     swapped = Swapped(at_us=1, seat=0, lay=(Card("QH2"),), take=(Card("10S"),))
-    read = to_event(packed(swapped))
+    read = to_event(pack(swapped))
     assert isinstance(read, Swapped)
     assert read.lay[0] is Card("QH2")
 
@@ -57,9 +57,9 @@ def test_a_table_is_read_as_it_was_written(
     table: Table = replace(
         new_table(load_sheet(name), 4, 2), seats=(seat,) * 4, reveal=reveal, sweep=sweep
     )
-    assert to_table(packed(table)) == table
+    assert to_table(pack(table)) == table
     point = Checkpoint(table, {"A": 3})
-    assert to_checkpoint(packed(point)) == point
+    assert to_checkpoint(pack(point)) == point
 
 
 def test_one_table_has_the_same_bytes_in_any_process() -> None:
@@ -67,12 +67,12 @@ def test_one_table_has_the_same_bytes_in_any_process() -> None:
     program = (
         "from kems_net.cards import Card; from kems_net.sheetfile import load_sheet;"
         "from kems_server.rules.state import Reveal;"
-        "from kems_server.views.journal_entry import packed;"
+        "from kems_server.views.journal_entry import pack;"
         "from kems_server.rules.state import new_table; from msgspec.structs import replace;"
         "lain = frozenset(map(Card, ('7H', 'QC', '10D', 'AS', '2S', 'KD')));"
         "reveal = Reveal(0, True, 5, 9, lain=lain);"
         "table = replace(new_table(load_sheet('party'), 4, 2), reveal=reveal);"
-        "print(packed(table).hex())"
+        "print(pack(table).hex())"
     )
     said = {
         subprocess.run(
@@ -88,10 +88,10 @@ def test_one_table_has_the_same_bytes_in_any_process() -> None:
 
 def test_settings_and_answers_are_read_as_they_were_written() -> None:
     settings = HubSettings("hub", load_sheet("letters"), 4, 2, code="x", tables=("a", "b"))
-    assert to_settings(packed(settings)) == settings
+    assert to_settings(pack(settings)) == settings
     for answer in (Accepted(3), Refused(4, Reason.CARD_TAKEN, 1, 3000, Card("QH"))):
-        assert to_answer(packed(answer)) == answer
-        assert to_answers(packed({"key": answer})) == {"key": answer}
+        assert to_answer(pack(answer)) == answer
+        assert to_answers(pack({"key": answer})) == {"key": answer}
 
 
 @pytest.mark.parametrize("read", READERS)
@@ -107,11 +107,11 @@ def test_a_deal_done_again_for_ever_is_no_record() -> None:
     hands = tuple((Card("7H"),) for _ in range(4))
     endless = Dealt(at_us=1, round=1, dealer=0, hands=hands, stock=(), lucky=(), redeals=10**9)
     with pytest.raises(JournalEntryError):
-        to_event(packed(endless))
+        to_event(pack(endless))
 
 
 def test_a_table_of_more_seats_than_it_has_is_no_record() -> None:
     table = new_table(load_sheet("party"), 4, 2)
     for odd in (replace(table, players=10**9), replace(table, teams=7), replace(table, scores=())):
         with pytest.raises(JournalEntryError):
-            to_table(packed(odd))
+            to_table(pack(odd))

@@ -75,12 +75,12 @@ from kems_server.rules.state import (
 from kems_server.views.views import (
     Delivery,
     coming_opening,
-    delivered,
+    deliveries_of,
     hand_view,
     public_view,
     table_line,
 )
-from tests.drawing import OPENED_US, drawn
+from tests.drawing import OPENED_US, parse_drawing
 from tests.server.asking import Asking
 
 PICTURE = """
@@ -100,7 +100,7 @@ LOBBY = Lobby(
     ),
 )
 PARTY = replace(load_sheet("party"), signals=Signals.GLIMPSE)
-HUNT = drawn(PICTURE, PARTY).table
+HUNT = parse_drawing(PICTURE, PARTY).table
 
 
 def seen_of(table: Table) -> Snapshot:
@@ -184,7 +184,7 @@ def test_proofs_of_one_contre_are_asked_as_one() -> None:
 
 
 def test_no_hand_is_shown_with_a_verdict_while_the_round_goes_on() -> None:
-    asking = Asking(drawn(PICTURE, load_sheet("tournament")).table).say(0, CallKems())
+    asking = Asking(parse_drawing(PICTURE, load_sheet("tournament")).table).say(0, CallKems())
     verdict = seen_of(asking.table).verdict
     assert verdict is not None
     assert not verdict.ends_round
@@ -333,7 +333,9 @@ def test_who_held_and_took_what_lately_all_are_told_when_the_round_is_over(
 
 
 def test_a_round_that_goes_on_after_a_wrong_call_still_tells_nothing_of_swaps() -> None:
-    asking = one_swap(Asking(drawn(PICTURE, load_sheet("tournament")).table)).say(0, CallKems())
+    asking = one_swap(Asking(parse_drawing(PICTURE, load_sheet("tournament")).table)).say(
+        0, CallKems()
+    )
     assert seen_of(asking.table).verdict is not None
     assert seen_of(asking.table).last_moments == ()
 
@@ -354,14 +356,14 @@ def test_the_endpoint_tells_phase_and_free_seats_and_nothing_of_the_cards() -> N
 
 def test_a_gesture_unseen_is_told_to_nobody_until_the_team_notices() -> None:
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(), noticed_us=3_000_005)
-    assert delivered(made, HUNT, 5) == ()
+    assert deliveries_of(made, HUNT, 5) == ()
     noticed = GestureNoticed(at_us=3_000_005, seat=0, gesture=Gesture.NOSE, made_us=5)
-    assert delivered(noticed, HUNT, 5) == (Delivery("A", Gestured(0, Gesture.NOSE, 5)),)
+    assert deliveries_of(noticed, HUNT, 5) == (Delivery("A", Gestured(0, Gesture.NOSE, 5)),)
 
 
 def test_a_gesture_is_told_to_the_team_at_once_and_to_who_glimpsed_it_alone() -> None:
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(3,), noticed_us=5)
-    assert delivered(made, HUNT, 5) == (
+    assert deliveries_of(made, HUNT, 5) == (
         Delivery(3, Glimpse(0, Gesture.NOSE, 5)),
         Delivery("A", Gestured(0, Gesture.NOSE, 5)),
     )
@@ -386,24 +388,24 @@ def test_whose_hand_it_was_is_told_the_player_and_who_was_looking_and_nobody_els
         seen = replace(SEEN, took=())
     if isinstance(moved, Took):
         seen = replace(SEEN, laid=())
-    assert delivered(moved, HUNT, 5) == (
+    assert deliveries_of(moved, HUNT, 5) == (
         Delivery(0, seen),
         Delivery(3, seen),
     )
     everybody = replace(HUNT, sheet=replace(PARTY, swaps_seen=ALL))
-    assert delivered(moved, everybody, 5) == ()
+    assert deliveries_of(moved, everybody, 5) == ()
 
 
 def test_with_open_signals_all_see_a_gesture() -> None:
     table = replace(HUNT, sheet=replace(PARTY, signals=Signals.OPEN))
     made = GestureMade(at_us=5, seat=0, gesture=Gesture.NOSE, glimpsed_by=(), noticed_us=5)
-    assert delivered(made, table, 5) == (Delivery(None, Gestured(0, Gesture.NOSE, 5)),)
+    assert deliveries_of(made, table, 5) == (Delivery(None, Gestured(0, Gesture.NOSE, 5)),)
 
 
 def test_a_proof_is_shown_to_those_who_may_see_it_and_to_its_owner_alone() -> None:
     cards = (Card("7S"), Card("KD"))
     given_proof = ProofGiven(at_us=5, seat=0, cards=cards, shown_to=(1, 3))
-    assert delivered(given_proof, HUNT, 5) == tuple(
+    assert deliveries_of(given_proof, HUNT, 5) == tuple(
         Delivery(seat, ProofShown(0, cards, (1, 3))) for seat in (1, 3, 0)
     )
 
@@ -411,15 +413,15 @@ def test_a_proof_is_shown_to_those_who_may_see_it_and_to_its_owner_alone() -> No
 @pytest.mark.parametrize("opened", [False, True])
 def test_the_opening_is_told_to_each_seat_privately(*, opened: bool) -> None:
     event = HuntOpened(at_us=5, round_ends_us=9) if opened else FacesTurned(at_us=5)
-    assert delivered(event, HUNT, 6) == tuple(
+    assert deliveries_of(event, HUNT, 6) == tuple(
         Delivery(seat, Opening(6, HUNT.cards, opened, 5)) for seat in range(4)
     )
 
 
 def test_team_talk_and_signs_stay_in_the_team() -> None:
     sign = (Gesture.NOSE, Gesture.EAR)
-    said = delivered(Talked(at_us=5, seat=1, text="hi"), HUNT, 5)
-    shared = delivered(SignProposed(at_us=5, seat=1, sign=sign), HUNT, 5)
+    said = deliveries_of(Talked(at_us=5, seat=1, text="hi"), HUNT, 5)
+    shared = deliveries_of(SignProposed(at_us=5, seat=1, sign=sign), HUNT, 5)
     assert said == (Delivery("B", Said(1, "hi")),)
     assert shared == (Delivery("B", SignShared(1, sign)),)
 
@@ -565,12 +567,12 @@ def test_shuffling_what_is_hidden_changes_nothing_an_audience_receives(
         assert public_view(other, lobby, "main", 7, 5) == snapshot
         assert hand_view(other, seat, 5) == hand_view(table, seat, 5)
         for event in (FacesTurned(at_us=5), HuntOpened(at_us=5, round_ends_us=9)):
-            assert delivered(event, other, 5) == delivered(event, table, 5)
+            assert deliveries_of(event, other, 5) == deliveries_of(event, table, 5)
 
 
 def heard_by(seat: Seat, event: AnyEvent, table: Table) -> Iterator[object]:
     """What a seat receives of an event, by whatever way."""
-    for news in delivered(event, table, 5):
+    for news in deliveries_of(event, table, 5):
         mine = news.to in (seat, team_at(table, seat), None)
         if mine:
             yield news.message
