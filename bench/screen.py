@@ -4,7 +4,7 @@
 
 A child process shows the real screen at 100x30 on a table that is made up here: 20 updates a
 second (swaps, gestures, gazes), or none. This process presses keys and waits for the changed cells;
-the stamps that the orders carry are read back. The last row starts the real client against a real
+the stamps that the commands carry are read back. The last row starts the real client against a real
 hub. The bars stand beside what was found.
 """
 

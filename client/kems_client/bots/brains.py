@@ -1,4 +1,4 @@
-"""A bot's mind: from what its seat can see, the orders it gives now and when to think again.
+"""A bot's mind: from what its seat can see, the commands it sends now and when to think again.
 
 Pure: the clock and the dice are arguments, and a bot knows nothing but its `TableView`. Every act
 is first wished, then, after the time it takes this bot to come to it, done. Hand, voice, face and

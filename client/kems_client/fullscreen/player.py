@@ -1,4 +1,4 @@
-"""A person at the full screen: keys, messages and time put to the presenter, orders to the session.
+"""A person at the full screen: keys, messages and time go to the presenter, commands to the hub.
 
 It keeps the state and has it painted when something has changed; what changes is decided in
 `presenter`, how it looks in `paint`. It never wakes without a reason: `changes` says when the
@@ -160,7 +160,7 @@ class Player:
     def _become(
         self, state: ScreenState, commands: tuple[Command, ...] = (), stamp_us: int = 0
     ) -> None:
-        """Take a new state, send what it orders, and have it painted."""
+        """Take a new state, send its commands, and have it painted."""
         for command in commands:
             state = sent(state, self._session.send(command, stamp_us), command)
         changed = state is not self.state

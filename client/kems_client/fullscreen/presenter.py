@@ -1,4 +1,4 @@
-"""From (state, key or message or time) to (state, orders): all that happens at a screen. Pure.
+"""From (state, key or message or time) to (state, commands): all that happens at a screen. Pure.
 
 `paste` is what the player does besides the keys of `presses`, `hear` what the session gives, `tick`
 that time has passed. `sent` says which id a command got. `changes` says when to tick again.

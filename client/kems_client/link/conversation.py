@@ -431,7 +431,7 @@ class Conversation:
         return [Deliver(seated), OpenTeam(seated.team_port, seated.team_topic)]
 
     def _team_delivery(self, now_us: int) -> Effects:
-        return deliver(self._team.delivered()) + self._ask_gap(now_us)
+        return deliver(self._team.take_ready()) + self._ask_gap(now_us)
 
     def _ask_gap(self, now_us: int) -> Effects:
         after = self._team.missing_after(now_us) if self._joined else None

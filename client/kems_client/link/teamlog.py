@@ -13,7 +13,7 @@ ASK_AGAIN_US = 400_000
 class TeamLog:
     """Which of a team's messages were handed on, and which are missing.
 
-    `delivered` is everything that can be handed on now, in order, once; call it after each arrival.
+    Call `take_ready` after each arrival: it gives what can be handed on now, in order, once.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class TeamLog:
         known = [number for number in self._early if number > self._last]
         self._last = (min(known) - 1) if known else max(self._last, self._announced)
 
-    def delivered(self) -> list[TeamMessage]:
+    def take_ready(self) -> list[TeamMessage]:
         """What follows without a gap on what was handed on before."""
         ready = []
         while (message := self._early.pop(self._last + 1, None)) is not None:

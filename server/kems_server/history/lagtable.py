@@ -50,7 +50,7 @@ def presses(journal: Rows) -> tuple[Presses, ...]:
             if who is not None:
                 key = (who.name or "", bool(who.bot), "" if who.bot else who.key or "")
                 rows[key].append((credit_us, arrived_us - at_us, settled_us - arrived_us))
-    found = (_summed(name, of, bot=bot) for (name, bot, _), of in rows.items())
+    found = (_sum_up(name, of, bot=bot) for (name, bot, _), of in rows.items())
     return tuple(sorted(found, key=lambda each: (-each.used_us, each.name)))
 
 
@@ -75,7 +75,7 @@ def lag_in_words(found: Sequence[Presses]) -> str:
     return "\n".join(line.rstrip() for line in (*in_columns(heads, rows), "", about))
 
 
-def _summed(name: str, rows: Sequence[tuple[int, int, int]], *, bot: bool) -> Presses:
+def _sum_up(name: str, rows: Sequence[tuple[int, int, int]], *, bot: bool) -> Presses:
     credit, used, waited = (sorted(column) for column in zip(*rows, strict=True))
     count = len(rows)
     nearly_all = sum(of > 0 and early >= SUSPICIOUS * of for of, early, _ in rows)

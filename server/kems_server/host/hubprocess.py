@@ -1,7 +1,7 @@
 """The hub's own process: opens the sockets, announces itself, and serves until it is told to end.
 
 It is a child of `supervisor`. Its standard input is what the supervisor says: the choices as one
-line of JSON, then orders, a word a line; the end of it is the end of the hub. Its standard output
+line of JSON, then commands, a word a line; the end of it is the end of the hub. Its standard output
 is the events, a line each. The clock and the dice are handed in.
 """
 
@@ -43,7 +43,7 @@ if sys.platform != "win32":
 CLOSE = "close"
 """The command to say farewell and end."""
 ORPHANED = "orphaned"
-"""What the end of the orders means: farewell, but what was played can be gone on with."""
+"""What the end of the commands means: farewell, but what was played can be gone on with."""
 END_MATCH = "end"
 """The command to end the matches that are on."""
 LAST_WORDS_S = 1.2
@@ -60,7 +60,7 @@ class HostCommands:
 
     def __init__(self) -> None:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, name="host-orders", daemon=True).start()
+        threading.Thread(target=self._listen, name="host-commands", daemon=True).start()
 
     def _listen(self) -> None:
         left = b""

@@ -68,7 +68,7 @@ class Prompt(Protocol):
     """The host's console, as far as it matters here."""
 
     def run(self) -> None:
-        """Ask for orders until there is nothing more to ask."""
+        """Read the host's commands until there are no more."""
         ...
 
     def show(self, line: str) -> None:
@@ -81,7 +81,7 @@ class Prompt(Protocol):
 
 
 MakePrompt = Callable[[Callable[[str], None], Callable[[], Roster]], Prompt]
-"""Makes a console that gives orders by the one function and sees the roster by the other."""
+"""Makes a console that sends commands by the one function and sees the roster by the other."""
 
 
 class Supervisor:

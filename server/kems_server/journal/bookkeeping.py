@@ -19,8 +19,8 @@ from kems_server.journal.schema import (
     NEW_MATCH,
     SAT,
     Statement,
-    settled_in,
     statement,
+    timing_columns,
 )
 from kems_server.rules.events import MatchStarted
 from kems_server.tables.resuming import said_after
@@ -135,7 +135,7 @@ def _write_step(
     kind, seat = type(event).__name__, seat_of(event)
     where = (book.match, book.number, event.at_us, kind, seat)
     body = (pack(event), pack(answers) if answers else None)
-    pressed = settled_in(event.timing if seat is not None else None)
+    pressed = timing_columns(event.timing if seat is not None else None)
     statements.append((HAPPENED, (*where, *body, step.after.round, *pressed)))
     assert book.match is not None
     rows = rows_of(event, step.after)

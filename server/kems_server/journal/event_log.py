@@ -139,7 +139,9 @@ def rows_of(event: AnyEvent, after: Table) -> tuple[Row, ...]:
         case MatchStarted():
             return (StartRow(event.at_us),)
         case MatchEnded():
-            ended = EndRow(event.at_us, after.round, spaced(after.scores), spaced(event.winners))
+            ended = EndRow(
+                event.at_us, after.round, join_values(after.scores), join_values(event.winners)
+            )
             return (ended,)
         case (
             SeatTaken()
@@ -173,7 +175,7 @@ def rows_of(event: AnyEvent, after: Table) -> tuple[Row, ...]:
             return ()
 
 
-def spaced(values: tuple[int, ...] | tuple[Team, ...]) -> str:
+def join_values(values: tuple[int, ...] | tuple[Team, ...]) -> str:
     """Values with blanks between, as the journal's tables have them."""
     return " ".join(map(str, values))
 
@@ -190,7 +192,7 @@ def _call(verdict: Verdict, after: Table) -> tuple[Row, ...]:
             accused=None if verdict.accused is None else str(verdict.accused),
             right=verdict.right,
             ends_round=verdict.ends_round,
-            points=spaced(verdict.points),
+            points=join_values(verdict.points),
         ),
     )
 
@@ -206,5 +208,5 @@ def _round(ended: RoundEnded, after: Table) -> RoundRow:
     verdict = ended.verdict
     call = None if verdict.call is None else verdict.call.value
     right = None if verdict.call is None else verdict.right
-    points, scores = spaced(verdict.points), spaced(after.scores)
+    points, scores = join_values(verdict.points), join_values(after.scores)
     return RoundRow(after.round, ended.at_us, call, verdict.caller, right, points, scores)

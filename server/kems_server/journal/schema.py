@@ -129,7 +129,7 @@ def statement(row: Row, of: int, number: int) -> Statement:
             return _ROUND, (of, e.round, e.at_us, *ended)
 
 
-def settled_in(timing: Timing | None) -> tuple[int | None, ...]:
+def timing_columns(timing: Timing | None) -> tuple[int | None, ...]:
     """The last columns of an event: when the press came and counted, if it was one."""
     if timing is None:
         return (None,) * len(_TIMING)

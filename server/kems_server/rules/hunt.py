@@ -108,7 +108,7 @@ def swapped(table: Table, event: Swapped) -> Table:
     reveal = replace(
         table.reveal,
         lain=table.reveal.lain.union(event.lay),
-        taken=_taken(table.reveal.taken, event.lay, event.take, event),
+        taken=_add_taken(table.reveal.taken, event.lay, event.take, event),
     )
     hand = _exchange(table.seats[event.seat].hand, event.lay, event.take)
     moved = replace(table, cards=_exchange(table.cards, event.take, event.lay), reveal=reveal)
@@ -122,7 +122,7 @@ def laid(table: Table, event: Laid) -> Table:
     reveal = replace(
         table.reveal,
         lain=table.reveal.lain.union(event.cards),
-        taken=_taken(table.reveal.taken, event.cards, (), event),
+        taken=_add_taken(table.reveal.taken, event.cards, (), event),
     )
     hand = tuple(card for card in table.seats[event.seat].hand if card not in event.cards)
     moved = replace(table, cards=table.cards + event.cards, reveal=reveal)
@@ -133,7 +133,7 @@ def laid(table: Table, event: Laid) -> Table:
 def took(table: Table, event: Took) -> Table:
     """The table once a player whose hand was short has taken cards."""
     assert table.reveal is not None
-    taken = _taken(table.reveal.taken, (), event.cards, event)
+    taken = _add_taken(table.reveal.taken, (), event.cards, event)
     left = tuple(card for card in table.cards if card not in event.cards)
     moved = replace(table, cards=left, reveal=replace(table.reveal, taken=taken))
     hand = table.seats[event.seat].hand + event.cards
@@ -235,7 +235,7 @@ def _exchange(
     return tuple(coming.get(card, card) for card in places)
 
 
-def _taken(
+def _add_taken(
     taken: tuple[Taken, ...],
     laid: tuple[Card, ...],
     took: tuple[Card, ...],

@@ -52,14 +52,14 @@ def show(table: Table, seat: Seat, cards: tuple[Card, ...], at_us: int) -> Decis
             return refuse(Reason.NOT_YOUR_CARD, card=card)
     if len(cards) != PROOF_CARDS or len({card.rank for card in cards}) != PROOF_CARDS:
         return refuse(Reason.NOT_A_PROOF)
-    return Decision((_given(due, cards, at_us),))
+    return Decision((_make_proof(due, cards, at_us),))
 
 
 def show_for_player(due: ProofDue, at_us: int, dice: Dice) -> tuple[AnyEvent, ...]:
     """Two cards that prove it, by lot, for one who did not choose in time."""
     shuffled = dice.shuffled(due.hand)
     other = next(card for card in shuffled if card.rank is not shuffled[0].rank)
-    return (_given(due, (shuffled[0], other), at_us),)
+    return (_make_proof(due, (shuffled[0], other), at_us),)
 
 
 def can_prove(hand: tuple[Card, ...]) -> bool:
@@ -67,5 +67,5 @@ def can_prove(hand: tuple[Card, ...]) -> bool:
     return len({card.rank for card in hand}) >= PROOF_CARDS
 
 
-def _given(due: ProofDue, cards: tuple[Card, ...], at_us: int) -> ProofGiven:
+def _make_proof(due: ProofDue, cards: tuple[Card, ...], at_us: int) -> ProofGiven:
     return ProofGiven(at_us=at_us, seat=due.seat, cards=cards, shown_to=due.shown_to)

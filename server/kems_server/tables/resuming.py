@@ -108,9 +108,9 @@ def resumed(kept: Kept) -> Resumed:
     start = kept.checkpoint.table
     table = replay(start, kept.events)
     said = dict(kept.checkpoint.said)
-    for team, _ in _delivered(kept.events, start):
+    for team, _ in _team_messages(kept.events, start):
         said[team] = said.get(team, 0) + 1
-    talk = _numbered(said, kept.talk, start)
+    talk = _number_messages(said, kept.talk, start)
     placings = kept.placings or (None,) * table.players
     return Resumed(table, placings, kept.answers, said, talk, kept.matches, kept.left)
 
@@ -159,12 +159,12 @@ def peers_of(back: Resumed) -> tuple[Peer, ...]:
 def said_after(said: dict[Team, int], steps: Sequence[Step], table: Table) -> dict[Team, int]:
     """By team, the number of its last message after these; `table` is one of that match."""
     counted = dict(said)
-    for team, _ in _delivered((step.event for step in steps), table):
+    for team, _ in _team_messages((step.event for step in steps), table):
         counted[team] = counted.get(team, 0) + 1
     return counted
 
 
-def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team, TeamBody]]:
+def _team_messages(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team, TeamBody]]:
     """The team messages of these events. They depend on sheet and seats, not on the hunt."""
     for event in events:
         if isinstance(event, TALK):
@@ -173,12 +173,12 @@ def _delivered(events: Iterable[AnyEvent], table: Table) -> Iterable[tuple[Team,
                     yield news.to, news.message
 
 
-def _numbered(
+def _number_messages(
     said: dict[Team, int], talk: tuple[AnyEvent, ...], table: Table
 ) -> dict[Team, tuple[TeamMessage, ...]]:
     """The last messages of each team, counted back from the number of the last."""
     bodies: dict[Team, list[TeamBody]] = {team: [] for team in TEAM_LETTERS[: table.teams]}
-    for team, body in _delivered(talk, table):
+    for team, body in _team_messages(talk, table):
         bodies[team].append(body)
     return {
         team: tuple(

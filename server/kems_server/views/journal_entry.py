@@ -120,13 +120,13 @@ def to_event(record: bytes) -> AnyEvent:
 
 def to_table(record: bytes) -> Table:
     """The table of these bytes. Raises `JournalEntryError`."""
-    return _checked(_unpack(_table, record))
+    return _check_table(_unpack(_table, record))
 
 
 def to_checkpoint(record: bytes) -> Checkpoint:
     """The checkpoint of these bytes. Raises `JournalEntryError`."""
     point = _unpack(_checkpoint, record)
-    _checked(point.table)
+    _check_table(point.table)
     return point
 
 
@@ -145,7 +145,7 @@ def to_answers(record: bytes) -> dict[str, Accepted | Refused]:
     return _unpack(_answers, record)
 
 
-def _checked(table: Table) -> Table:
+def _check_table(table: Table) -> Table:
     """A table with as many seats, teams and scores as it says it has."""
     if not (
         table.players in table.sheet.players

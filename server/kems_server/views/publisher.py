@@ -237,10 +237,10 @@ class Publisher:
             assert isinstance(message, Gestured)
             return [Publish(self._name, message)]
         assert isinstance(to, str)
-        return [PublishTeam(self._name, to, self._talk[to].add(_signed(message, lobby)))]
+        return [PublishTeam(self._name, to, self._talk[to].add(_add_name(message, lobby)))]
 
 
-def _signed(message: TeamBody, lobby: Lobby) -> TeamBody:
+def _add_name(message: TeamBody, lobby: Lobby) -> TeamBody:
     """Words and signs with their sender's name, since somebody else may have the seat later."""
     occupant = lobby.occupants[message.seat]
     if isinstance(message, Gestured) or occupant is None:

@@ -7,7 +7,7 @@ def line(number: int) -> TeamMessage:
 
 
 def numbers(log: TeamLog) -> list[int]:
-    return [message.number for message in log.delivered()]
+    return [message.number for message in log.take_ready()]
 
 
 def test_talk_is_told_in_order_and_once() -> None:

@@ -9,9 +9,9 @@ from kems_server.journal.event_log import (
     ReactionRow,
     RoundRow,
     StartRow,
+    join_values,
     rows_of,
     seat_of,
-    spaced,
 )
 from kems_server.rules.events import (
     FacesTurned,
@@ -83,8 +83,8 @@ def test_a_match_has_a_beginning_and_an_end_and_the_rest_is_not_looked_up() -> N
 
 
 def test_values_stand_with_blanks_between() -> None:
-    assert spaced((1, 20)) == "1 20"
-    assert spaced(()) == ""
+    assert join_values((1, 20)) == "1 20"
+    assert join_values(()) == ""
 
 
 def test_one_player_s_doing_is_told_from_what_happens_to_all() -> None:

@@ -12,7 +12,7 @@ from kems_server.journal.event_log import (
     Row,
     StartRow,
 )
-from kems_server.journal.schema import TABLES, settled_in, statement
+from kems_server.journal.schema import TABLES, statement, timing_columns
 from kems_server.rules.events import Timing
 
 ROWS: tuple[Row, ...] = (
@@ -41,7 +41,7 @@ def test_an_event_that_was_a_press_is_told_with_how_it_was_settled() -> None:
     for table in TABLES:
         file.execute(table)
     for number, timing in ((1, None), (2, Timing(4, 6, 9, 3))):
-        happened = (7, number, 5, "Swapped", 2, b"", None, 1, *settled_in(timing))
+        happened = (7, number, 5, "Swapped", 2, b"", None, 1, *timing_columns(timing))
         file.execute(schema.HAPPENED, happened)
     found = file.execute("SELECT * FROM presses").fetchall()
     file.close()

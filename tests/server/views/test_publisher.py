@@ -195,7 +195,7 @@ def sign_after(talk: TeamTalk) -> Sign | None:
     log.heard(TeamBeacon(talk.number))
     while (after := log.missing_after(0)) is not None:
         log.filled(talk.after(after).messages)
-        for message in log.delivered():
+        for message in log.take_ready():
             view = heard(view, message)
     return view.sign
 
