@@ -38,7 +38,7 @@ endef
 # An environment that another tool has made may lack pip.
 ENSURE_PIP = $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null
 
-.PHONY: play test test-long test-lan test-tty test-wheel test-windows clean
+.PHONY: play test test-long test-lan test-tty test-wheel test-windows coverage mutants clean
 
 play: $(VENV)/.installed
 	@exec $(BIN)/kems-client --solo
@@ -73,6 +73,15 @@ test-windows: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.windows.make_python $(WINDOWS)
 	$(WINDOWS)/python -m pytest -p no:cacheprovider --timeout 300 \
 	    -m '$(TESTS) and not linux and not posix and not realtime' $(WINDOWS_TESTS) $(PYTEST_ARGS)
+
+# How much of each pure room its tests run, by branches; fails under 95 %.
+coverage: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.covered
+
+# Which small changes of rules, fairness and views no test notices: an hour on an idle core.
+mutants: $(VENV)/.installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'
+	$(BIN)/python -m tests.mutate $(MUTANTS_ARGS)
 
 clean:
 	rm -rf $(VENV) $(WINDOWS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist

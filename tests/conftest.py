@@ -14,6 +14,7 @@ from hypothesis import settings
 MAX_FLAKY = 2
 
 settings.register_profile("kems", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.load_profile("kems")
 
 

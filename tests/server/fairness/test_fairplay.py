@@ -131,6 +131,18 @@ def test_after_a_round_beats_may_come_seldom_again() -> None:
     assert round(waits_ms(gathering, players[0])) == 32
 
 
+def test_from_a_rounds_first_reveal_on_each_has_the_credit_of_their_way_as_it_is_now() -> None:
+    gathering, players = hunt(latency_ms=10)
+    for player in players:
+        player.ask(VoteEnd())
+    gathering.wait(0.1)
+    gathering.measure(players, latency_ms=30)
+    ready(gathering, players)
+    ready(gathering, players)
+    assert gathering.snapshot().phase is Phase.REVEAL
+    assert round(waits_ms(gathering, players[0])) == 32
+
+
 def test_a_welcome_says_how_often_to_beat() -> None:
     gathering = Gathering()
     assert gathering.sit("Ana").got(Welcome)[0].beat_ms == 20
